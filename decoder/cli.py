@@ -1,0 +1,39 @@
+"""The command `decoder`: serve the course, check it, decode scores at the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from decoder import __version__
+from decoder.errors import DecoderError
+from decoder.settings import Settings
+
+
+@click.group()
+@click.version_option(__version__, prog_name="decoder")
+def main() -> None:
+    """Score Decoder: what one sorted-set score can mean, on a real Valkey."""
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port", default=8000, show_default=True, envvar="PORT", type=click.IntRange(0, 65535)
+)
+@click.option("--reload", is_flag=True, help="Start again when a file changes (development).")
+def serve(host: str, port: int, reload: bool) -> None:
+    """Serve the course; without DECODER_VALKEY_URL a Valkey of its own is started."""
+    from decoder.launcher import serve as launch
+
+    try:
+        launch(Settings.from_environment(os.environ), host, port, reload=reload)
+    except DecoderError as fault:
+        click.echo(f"decoder: {fault.sentence}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The course: Markdown files under content/ read into dives and chapters."""

@@ -1,0 +1,1 @@
+"""Encodings: pure arithmetic between facts and a score. One encoding a module, no I/O at all."""

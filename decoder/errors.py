@@ -1,0 +1,77 @@
+"""Every deliberate exception, each with the sentence a visitor may see.
+
+Errors carry the number, the limit and the cure; `web/errors.py` is the only place that
+turns them into an HTTP status.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class DecoderError(Exception):
+    """Something went wrong in a way we can say in one sentence.
+
+    `code` names the kind for programs, `sentence` is for people, `limit` is the number that was
+    reached (or None) and `retry_after_s` says when trying again makes sense (or None).
+    """
+
+    code = "error"
+
+    def __init__(
+        self, sentence: str, *, limit: int | None = None, retry_after_s: int | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.limit = limit
+        self.retry_after_s = retry_after_s
+
+
+class OutOfRange(DecoderError):
+    """A fact that its encoding has no bits for, or that a double would round."""
+
+    code = "out_of_range"
+
+
+class NotAnId(DecoderError):
+    """A text that is not a branded id."""
+
+    code = "not_an_id"
+
+
+class SettingsError(DecoderError):
+    """A DECODER_* variable that is unknown or has no usable value."""
+
+    code = "settings"
+
+
+class ScriptFault(DecoderError):
+    """A Lua file whose header or body breaks our rules: our mistake, found at start-up."""
+
+    code = "script"
+
+
+class ServerUnreachable(DecoderError):
+    """Valkey did not answer: our failure, never the visitor's."""
+
+    code = "server_unreachable"
+
+
+class Refused(DecoderError):
+    """A limit around the sandbox said no."""
+
+    code = "refused"
+
+
+class CourseFault(DecoderError):
+    """A file under content/ that cannot be read as a page; the sentence names file and cure."""
+
+    code = "course"
+
+
+class ProgramFailed(Refused):
+    """A program stopped half-way; `steps` are those that were really executed before."""
+
+    def __init__(self, sentence: str, steps: list[Any], *, limit: int | None = None) -> None:
+        super().__init__(sentence, limit=limit)
+        self.steps = steps

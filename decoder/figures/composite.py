@@ -1,0 +1,206 @@
+"""The figure `composite`: two sliders, one score, and the queue as Valkey orders it.
+
+Packed design, priority reading. The visitor's job is JOB0Nb1VTbfnu4, among a cast of nine.
+"""
+
+from __future__ import annotations
+
+from decoder.encodings import branded, packed
+from decoder.figures import address
+from decoder.figures.inputs import Input, Range
+from decoder.figures.request import Request
+from decoder.readings import ladder
+from decoder.readings.run import Allowance, Fact, Guess, Order, Placed, Run, Score, Server
+from decoder.sandbox.execution import ACTIONS_MOST, Execution, OrderRead
+from decoder.sandbox.keys import Lane
+from decoder.sandbox.program import ALWAYS, IF_FRESH, IF_MOVED, Numbered, OfPlace, Program
+from decoder.sandbox.scripts import Composed
+
+NAME = "composite"
+TITLE = "The composite decoder"
+SCRIPTS = ("stage/cast", "stage/set_counter", "packed/add_prioritized", "stage/restore_counter")
+SHOWN_SCRIPT = "packed/add_prioritized"
+ACTIONS = ("move", "serve", "add", "reset")
+INPUTS = (
+    Input("tier", "Priority tier", Range(1, 5), Range(1, packed.LAST_EXACT_TIER + 1), 2),
+    Input("arrival", "Arrival number", Range(1, 999), Range(0, packed.ARRIVALS), 17),
+)
+DEFAULT = {one.name: one.default for one in INPUTS}
+
+PINNED_NOW_MS = 1780226888000
+MINE = "JOB0Nb1VTbfnu4"
+WINDOW = 17
+_LADDER, _COUNTER = "emq:{orders}:prioritized", "emq:{orders}:pc"
+_KEYS = {"prioritized": _LADDER, "counter": _COUNTER}
+
+# Tier and arrival of the others: two of tier 1, one of which came long after arrival 17; two of
+# tier 2 that came before it and one that came after; four behind.
+CAST = ((1, 9), (1, 640), (2, 4), (2, 15), (2, 30), (3, 2), (3, 28), (4, 11), (5, 21))
+
+
+def cast_member(arrival: int) -> str:
+    """Mint the id of a job of the cast: one came a second, so arrival 17 would be at t0."""
+    return branded.mint(PINNED_NOW_MS + (arrival - DEFAULT["arrival"]) * 1000)
+
+
+_CAST_PAIRS = [
+    word for tier, arrival in CAST for word in (packed.encode(tier, arrival), cast_member(arrival))
+]
+_COUNTED = max(arrival for _, arrival in CAST)
+_NEW_MEMBER = Numbered(branded.mint_stem(PINNED_NOW_MS))
+
+
+def computed(request: Request) -> Score:
+    """Compute the score that a move stores, before the server is asked.
+
+    For an action nothing is known before: INCR decides the arrival of a job that is added.
+    """
+    if request.action in ("move", "reset"):
+        return _score(request.inputs, None)
+    return Score(None, None, [])
+
+
+def _score(inputs: dict[str, int], stored: str | None) -> Score:
+    tier, arrival = inputs["tier"], inputs["arrival"]
+    facts = [Fact("tier", tier, (52, 32)), Fact("arrival", arrival % packed.ARRIVALS, (31, 0))]
+    return Score(packed.encode(tier, arrival, past_the_limit=True), stored, facts)
+
+
+def program(request: Request, lane: Lane, composed: Composed) -> Program:
+    """Write what is asked as one program for the frame: one round trip, whatever it is."""
+    asked = Program(lane, composed)
+    if request.action == "reset":
+        asked.restart()
+    asked.script("stage/cast", _KEYS, when=IF_FRESH, counted=_COUNTED, rest=_CAST_PAIRS)
+    if request.entries:
+        for entry in request.entries:
+            _do(asked, entry)
+    elif request.action in ("move", "reset"):
+        _move(asked, request.inputs, ALWAYS)
+    else:
+        _move(asked, request.inputs, IF_MOVED if request.given else IF_FRESH)
+        _do(asked, f"serve-{request.guess}" if request.guess else request.action)
+    asked.order(_LADDER, MINE, WINDOW)
+    if request.given and request.inputs["tier"] > 1:
+        asked.plain("ZCOUNT", _LADDER, "-inf", f"({_in_tier_1(request.inputs)}")
+    return asked
+
+
+def _in_tier_1(inputs: dict[str, int]) -> int:
+    return packed.encode(1, inputs["arrival"])
+
+
+def _do(asked: Program, entry: str) -> None:
+    if address.is_place(entry):
+        _move(asked, address.read_place(entry), ALWAYS)
+        return
+    if address.action(entry) == "serve":
+        asked.order(_LADDER, MINE, WINDOW)
+    asked.note(entry)
+    if entry == "add":
+        asked.script("packed/add_prioritized", _KEYS, tier=OfPlace(1), member=_NEW_MEMBER)
+    else:
+        asked.plain("ZPOPMIN", _LADDER)
+
+
+def _move(asked: Program, inputs: dict[str, int], when: str) -> None:
+    counter = {"counter": _COUNTER}
+    asked.note(address.place(inputs), when=when)
+    asked.script("stage/set_counter", counter, when=when, arrival=inputs["arrival"])
+    asked.script("packed/add_prioritized", _KEYS, when=when, tier=inputs["tier"], member=MINE)
+    asked.script("stage/restore_counter", counter, when=when, arrival=inputs["arrival"])
+
+
+def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
+    """Read what the server did into a run: score, order, sentence, address."""
+    inputs = address.last_place(done.entries) or request.inputs
+    after = _order(done, done.orders[-1])
+    action = "move" if done.refused else request.action
+    before = _order(done, done.orders[-2]) if action == "serve" else None
+    guess, said = None, ladder.stand(after)
+    if before:
+        guess, said = _served(done, before, after)
+    elif action == "add":
+        said = f"{ladder.joined(_added(done, after), after)} {said}"
+    elif action == "reset":
+        said = f"Everything is back as it was at the start. {said}"
+    return Run(
+        figure=NAME,
+        reading="packed/priority",
+        design="packed",
+        seq=request.seq or 0,
+        inputs=inputs,
+        notices=[*request.notices, *_refusals(done)],
+        address=address.write(path, done.entries, full=request.full, default=DEFAULT),
+        score=_score(inputs, after.score),
+        steps=done.steps,
+        order=after,
+        order_before=before,
+        guess=guess,
+        sentence=said,
+        ghost=_ghost(done, after, inputs),
+        action=action,
+        full=request.full,
+        round_trip_us=done.round_trip_us,
+        now_ms=PINNED_NOW_MS,
+        clock="pinned",
+        server=Server(done.software, done.version, done.time_ms),
+        sandbox=allowance,
+    )
+
+
+def _refusals(done: Execution) -> list[str]:
+    if done.refused == "stale":
+        return ["A newer move of yours had already arrived, so this older one changed nothing."]
+    if done.refused == "actions":
+        return [f"An address carries {ACTIONS_MOST} actions and this one does: reset to go on."]
+    return []
+
+
+def _order(done: Execution, read: OrderRead) -> Order:
+    placed = [
+        _placed(rank, member, score)
+        for rank, (member, score) in enumerate(read.pairs(done.steps), read.first)
+    ]
+    steps = done.steps
+    return Order(placed, read.rank(steps), read.of(steps), read.score(steps))
+
+
+def _placed(rank: int, member: str, score: str) -> Placed:
+    tier, arrival = packed.decode(int(float(score)))
+    return Placed(rank, member, score, {"tier": tier, "arrival": arrival}, member == MINE)
+
+
+def _served(done: Execution, before: Order, after: Order) -> tuple[Guess | None, str]:
+    popped = next(step.reply for step in reversed(done.steps) if step.words[0] == "ZPOPMIN")
+    first = (
+        _placed(0, str(popped[0]), str(popped[1])) if isinstance(popped, list) and popped else None
+    )
+    name = done.entries[-1].partition("-")[2]
+    said = next((placed for placed in before.members if placed.member == name), None)
+    served = first.member if first else None
+    guess = Guess(name, served, name == served) if name else None
+    stand = ladder.stand(after)
+    if first is None or (first.mine and after.of):
+        stand = stand.replace("Your job has been served and", "It", 1)
+    return guess, f"{ladder.served(first, said, guess)} {stand}"
+
+
+def _added(done: Execution, after: Order) -> Placed:
+    words = next(
+        step.words for step in reversed(done.steps) if step.script == "packed/add_prioritized"
+    )
+    member, score = words[3], words[2]
+    there = next((placed for placed in after.members if placed.member == member), None)
+    return there or _placed(after.of - 1, member, score)
+
+
+def _ghost(done: Execution, after: Order, inputs: dict[str, int]) -> int | None:
+    last = done.steps[-1]
+    if last.words[0] != "ZCOUNT" or after.rank is None or not isinstance(last.reply, int):
+        return None
+    rank, score = last.reply, float(_in_tier_1(inputs))
+    tied = [placed for placed in after.members if float(placed.score) == score]
+    # Members of equal score stand in byte order; ours would stand among them.
+    rank += sum(placed.member.encode() < MINE.encode() for placed in tied)
+    return None if rank == after.rank else rank

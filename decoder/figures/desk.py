@@ -1,0 +1,96 @@
+"""Desk: where a figure's request meets its sandbox: one token read, one program run, one Run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from decoder.errors import ProgramFailed
+from decoder.figures import FIGURES
+from decoder.figures.request import Request, read_action, read_story
+from decoder.readings.run import Allowance, Run, Score
+from decoder.sandbox.execution import Execution, Executor
+from decoder.sandbox.keys import Lane
+from decoder.sandbox.scripts import compose, load_scripts
+from decoder.sandbox.server import Server
+from decoder.sandbox.tokens import Tokens
+from decoder.settings import Settings
+
+REHEARSED, REHEARSAL = "composite", "rehearsal"
+GONE = "Your queue was no longer on the server, so it starts afresh."
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request on its way: the lane it belongs to and the token to hand back."""
+
+    figure: str
+    request: Request
+    lane: Lane
+    token: str
+    path: str
+    expects_a_lane: bool
+
+    @property
+    def computed(self) -> Score:
+        """The score as the encoding computes it, before the server is asked."""
+        score: Score = FIGURES[self.figure].computed(self.request)
+        return score
+
+
+class Desk:
+    """Everything that running a figure needs; made once, shared by all requests."""
+
+    def __init__(self, settings: Settings, lua: Path) -> None:
+        self.settings = settings
+        self.scripts = load_scripts(lua)
+        self._executor = Executor(Server(settings.valkey_url, settings.valkey_timeout_ms), settings)
+        self._tokens = Tokens(settings.secret, settings.token_hours)
+        self._composed = {
+            name: compose(lua, self.scripts, figure.SCRIPTS) for name, figure in FIGURES.items()
+        }
+
+    def open(self, figure: str, query: dict[str, str], path: str) -> Visit:
+        """Begin a visit from an address: a fresh sandbox in which the story is replayed."""
+        request = read_story(FIGURES[figure].INPUTS, query)
+        return self._visit(figure, request, "", path)
+
+    def act(self, figure: str, form: dict[str, str], path: str) -> Visit:
+        """Begin a visit from form fields: a move or a button in the sandbox of the token."""
+        module = FIGURES[figure]
+        request = read_action(module.INPUTS, module.ACTIONS, form)
+        return self._visit(figure, request, form.get("token", ""), path)
+
+    def _visit(self, figure: str, request: Request, token: str, path: str) -> Visit:
+        sandbox_id, notice = self._tokens.read(token)
+        if notice:
+            request.notices.append(notice)
+        lane = Lane(sandbox_id, figure)
+        expects = bool(token) and not notice and request.action != "reset"
+        return Visit(figure, request, lane, self._tokens.sign(sandbox_id), path, expects)
+
+    def run(self, visit: Visit) -> Run:
+        """Run a visit's program in one round trip; raises as Executor.execute does."""
+        figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
+        program = figure.program(visit.request, visit.lane, composed)
+        done = self._executor.execute(visit.lane, composed, program, visit.request.seq)
+        if done.fresh and visit.expects_a_lane:
+            visit.request.notices.append(GONE)
+        run: Run = figure.run_of(visit.request, done, _allowance(visit, done), visit.path)
+        return run
+
+    def rehearse(self) -> Run:
+        """Make the default move in a sandbox kept for it, to prove that real runs work.
+
+        Raises ProgramFailed when the score read back is not the one that was computed.
+        """
+        request = read_story(FIGURES[REHEARSED].INPUTS, {})
+        lane = Lane(REHEARSAL, REHEARSED)
+        run = self.run(Visit(REHEARSED, request, lane, "", "", expects_a_lane=False))
+        if not run.score.agrees:
+            raise ProgramFailed("The stored score is not the computed one.", run.steps)
+        return run
+
+
+def _allowance(visit: Visit, done: Execution) -> Allowance:
+    return Allowance(visit.token, done.expires_in_s, done.commands_left)

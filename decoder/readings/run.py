@@ -1,0 +1,189 @@
+"""A run: the steps really executed in one interaction, the score, the resulting order.
+
+`as_json` writes the contract that other people's programs rely on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from decoder.encodings import double
+from decoder.transcripts import reply as replies
+from decoder.transcripts.reply import Reply
+
+
+class Step(NamedTuple):
+    """One command really executed: its words, the reply, who sent it (stage, script, client)."""
+
+    n: int
+    by: str
+    script: str
+    command: str
+    words: list[str]
+    reply: Reply
+
+
+class Fact(NamedTuple):
+    """One meaning inside a score: its name, its value, and the bits it takes (high, low)."""
+
+    name: str
+    value: int
+    bits: tuple[int, int]
+
+
+class Placed(NamedTuple):
+    """One member where the server put it. `score` is the server's own text."""
+
+    rank: int
+    member: str
+    score: str
+    facts: dict[str, int]
+    mine: bool
+
+
+class Order(NamedTuple):
+    """A window of a set as the server returned it. `rank` is mine, None when I am not in it."""
+
+    members: list[Placed]
+    rank: int | None
+    of: int
+    score: str | None
+
+
+class Guess(NamedTuple):
+    """Who the visitor said would be served, who was, and whether that is the same."""
+
+    said: str
+    served: str | None
+    right: bool
+
+
+@dataclass(frozen=True)
+class Score:
+    """The number: computed exactly, stored by the server (its text), and compared."""
+
+    computed: int | None
+    stored: str | None
+    facts: list[Fact]
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the computed number rounds to the stored double; None while either is missing."""
+        if self.computed is None or self.stored is None:
+            return None
+        return float(self.computed) == float(self.stored)
+
+    @property
+    def exact(self) -> bool | None:
+        """False when a double has to round the computed number."""
+        return None if self.computed is None else double.is_exact(self.computed)
+
+    @property
+    def hex(self) -> str | None:
+        """The bits of the number (not of the double in memory), 16 hexadecimal digits."""
+        return None if self.computed is None else f"0x{self.computed:016X}"
+
+
+@dataclass(frozen=True)
+class Server:
+    """Which server answered, and its clock in milliseconds."""
+
+    software: str
+    version: str
+    time_ms: int
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What is left of a sandbox: its token, seconds to expiry, commands in this minute."""
+
+    token: str
+    expires_in_s: int
+    commands_left: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything one interaction brought back. `address` replays it."""
+
+    figure: str
+    reading: str
+    design: str
+    seq: int
+    inputs: dict[str, Any]
+    notices: list[str]
+    address: str
+    score: Score
+    steps: list[Step]
+    order: Order
+    sentence: str
+    round_trip_us: int
+    now_ms: int
+    clock: str
+    server: Server
+    sandbox: Allowance
+    order_before: Order | None = None
+    guess: Guess | None = None
+    ghost: int | None = None
+    action: str = "move"
+    full: bool = False
+
+
+def as_json(run: Run) -> dict[str, Any]:
+    """Write a run as the JSON of a run; the field names are a contract."""
+    position = None if run.order.rank is None else {"rank": run.order.rank, "of": run.order.of}
+    body: dict[str, Any] = {
+        "figure": run.figure,
+        "reading": run.reading,
+        "design": run.design,
+        "seq": run.seq,
+        "inputs": run.inputs,
+        "notices": run.notices,
+        "address": run.address,
+        "score": _score_json(run.score),
+        "steps": [_step_json(step) for step in run.steps],
+        "order": _order_json(run.order),
+        "position": position,
+        "sentence": run.sentence,
+        "round_trip_us": run.round_trip_us,
+        "now_ms": run.now_ms,
+        "clock": run.clock,
+        "server": vars(run.server),
+        "sandbox": vars(run.sandbox),
+    }
+    if run.order_before is not None:
+        body["order_before"] = _order_json(run.order_before)
+    if run.guess is not None:
+        body["guess"] = run.guess._asdict()
+    return body
+
+
+def _score_json(score: Score) -> dict[str, Any]:
+    stored = None if score.stored is None else double.bits(float(score.stored))
+    return {
+        "computed": None if score.computed is None else str(score.computed),
+        "stored": score.stored,
+        "agrees": score.agrees,
+        "exact": score.exact,
+        "hex": score.hex,
+        "facts": [
+            {"name": fact.name, "value": fact.value, "bits": list(fact.bits)}
+            for fact in score.facts
+        ],
+        "double": None if stored is None else vars(stored),
+    }
+
+
+def _step_json(step: Step) -> dict[str, Any]:
+    return {
+        "n": step.n,
+        "by": step.by,
+        "script": step.script or None,
+        "command": step.command,
+        "reply": replies.write(step.reply),
+    }
+
+
+def _order_json(order: Order) -> list[dict[str, Any]]:
+    return [placed._asdict() for placed in order.members]

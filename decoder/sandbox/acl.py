@@ -1,0 +1,23 @@
+"""The data connection's user: our keys and the commands we send, nothing else on the server."""
+
+from __future__ import annotations
+
+USER = "decoder"
+
+COMMANDS = (
+    "del", "evalsha", "get", "incr", "incrby", "pexpire", "ping", "pttl", "script|load", "set",
+    "time", "zadd", "zcard", "zcount", "zpopmin", "zrange", "zrank", "zscore",
+)  # fmt: skip
+"""Every command that a script, the frame or the connection sends."""
+
+RULES = "resetkeys ~{sbx:* resetchannels -@all " + " ".join(f"+{name}" for name in COMMANDS)
+
+
+def configuration_line(password: str) -> str:
+    """Return the line for a server's configuration or ACL file."""
+    return f"user {USER} on >{password} {RULES}"
+
+
+def command(password: str) -> str:
+    """Return the command that makes this user on a server of one's own."""
+    return f"ACL SETUSER {USER} reset on >{password} {RULES}"

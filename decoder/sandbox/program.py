@@ -1,0 +1,81 @@
+"""Program: what one interaction asks of the frame, operation by operation (see lua/run.lua)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from decoder.sandbox.keys import Lane
+from decoder.sandbox.scripts import Composed
+
+ALWAYS, IF_FRESH, IF_MOVED = "", "?", "~"
+
+
+class Numbered(str):
+    """A text that the frame completes with one digit, a new one for each action of the lane."""
+
+
+class OfPlace(str):
+    """The n-th number of the place where the visitor's job was last put."""
+
+
+class Program:
+    """Collects operations for one lane. Every key is named here, so the server is told them all."""
+
+    def __init__(self, lane: Lane, composed: Composed) -> None:
+        self._lane = lane
+        self._scripts: Mapping[str, object] = composed.scripts
+        self._composed = composed
+        self._places: dict[str, int] = {}
+        self.words: list[str | int] = []
+
+    @property
+    def keys(self) -> list[str]:
+        """The physical keys, in the order in which the operations number them."""
+        return [self._lane.physical(logical) for logical in self._places]
+
+    def script(
+        self, name: str, keys: Mapping[str, str], *, when: str = ALWAYS, **arguments: object
+    ) -> None:
+        """Run a script, its keys and arguments given by the names in its header.
+
+        Raises TypeError for a name that the header does not have, or one that is missing.
+        """
+        script = self._composed.scripts[name]
+        rest = arguments.pop("rest", ())
+        if set(keys) != set(script.keys) or list(arguments) != list(
+            script.arguments[: len(arguments)]
+        ):
+            wanted = ", ".join(script.keys + script.arguments)
+            raise TypeError(f"{name} takes {wanted}; got {', '.join([*keys, *arguments])}")
+        words = ["=" + name, *(self._key(keys[key]) for key in script.keys)]
+        words += [_word(value) for value in arguments.values()]
+        words += ["=" + str(value) for value in rest]  # type: ignore[attr-defined]
+        self._add(when + "script", words)
+
+    def plain(self, command: str, key: str, *arguments: object) -> None:
+        """Send one plain command on one key."""
+        self._add("plain", ["=" + command, self._key(key), *map(_word, arguments)])
+
+    def order(self, key: str, member: str, window: int) -> None:
+        """Read where `member` stands in `key`, and at most `window` members around it."""
+        self._add("order", [self._key(key), "=" + member, f"={window}"])
+
+    def note(self, entry: str, *, when: str = ALWAYS) -> None:
+        """Remember an action, or a move written at-…, as part of the lane's address."""
+        self._add(when + "note", ["=" + entry])
+
+    def restart(self) -> None:
+        """Forget the lane: its keys and what it remembered."""
+        self._add("restart", [])
+
+    def _key(self, logical: str) -> str:
+        # KEYS[1] and KEYS[2] are the lane's memory and the quota.
+        return f"k{self._places.setdefault(logical, len(self._places) + 3)}"
+
+    def _add(self, kind: str, words: list[str]) -> None:
+        self.words += [kind, len(words), *words]
+
+
+def _word(value: object) -> str:
+    mark = "#" if isinstance(value, Numbered) else "@" if isinstance(value, OfPlace) else "="
+    return mark + str(value)

@@ -1,0 +1,92 @@
+"""Scripts: the Lua files, their headers read as signatures, and the one text that is registered.
+
+A file in lua/<design>/ is what it would be in a real queue. The text that the server runs is
+
+    trace.lua · each script of the figure as a function · read_order.lua · run.lua
+
+so that one EVALSHA runs a whole interaction and brings back every command it sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from decoder.errors import ScriptFault
+
+_HEADER = re.compile(r"\A--\[\[\n(.*?)\n\]\]\n", re.DOTALL)
+_NAMED = re.compile(r"^(KEYS|ARGV)\[(\d+)\] (\w+)", re.MULTILINE)
+_RETURNS = re.compile(r"^Returns: +(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Script:
+    """One Lua file: its name, what it does, and the names of its KEYS and ARGV in order."""
+
+    name: str
+    says: str
+    keys: tuple[str, ...]
+    arguments: tuple[str, ...]
+    returns: str
+    source: str
+
+    @cached_property
+    def body(self) -> str:
+        """The Lua below the header."""
+        return _HEADER.sub("", self.source)
+
+
+def read_script(name: str, source: str) -> Script:
+    """Read a Lua file's header; raises ScriptFault when it has none or counts wrongly."""
+    header = _HEADER.match(source)
+    if header is None:
+        raise ScriptFault(f"lua/{name}.lua must open with a --[[ header ]] block.")
+    names: dict[str, list[str]] = {"KEYS": [], "ARGV": []}
+    for kind, number, word in _NAMED.findall(header[1]):
+        if int(number) != len(names[kind]) + 1:
+            raise ScriptFault(f"lua/{name}.lua: {kind}[{number}] is out of order.")
+        names[kind].append(word)
+    returns = _RETURNS.search(header[1])
+    if returns is None:
+        raise ScriptFault(f"lua/{name}.lua does not say what it returns.")
+    says = header[1].split("\n", 1)[0].strip()
+    return Script(name, says, tuple(names["KEYS"]), tuple(names["ARGV"]), returns[1], source)
+
+
+def load_scripts(folder: Path) -> dict[str, Script]:
+    """Read every script in a sub-folder of `folder`, by its name such as packed/add_delayed."""
+    paths = sorted(folder.glob("*/*.lua"))
+    names = [path.relative_to(folder).with_suffix("").as_posix() for path in paths]
+    return {
+        name: read_script(name, path.read_text()) for name, path in zip(names, paths, strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class Composed:
+    """The text that is registered for a figure, and the name the server gives it."""
+
+    text: str
+    sha: str
+    scripts: Mapping[str, Script]
+
+
+def compose(folder: Path, scripts: Mapping[str, Script], names: Sequence[str]) -> Composed:
+    """Compose the frame and the named scripts into one text; raises ScriptFault for a stranger."""
+    unknown = [name for name in names if name not in scripts]
+    if unknown:
+        raise ScriptFault(f"lua/{unknown[0]}.lua does not exist.")
+    order = read_script("read_order", (folder / "read_order.lua").read_text())
+    parts = [(folder / "trace.lua").read_text()]
+    parts += [
+        f"bodies['{script.name}'] = function(KEYS, ARGV)\n{script.body}end\n"
+        for script in [*(scripts[name] for name in names), order]
+    ]
+    parts.append((folder / "run.lua").read_text())
+    text = "".join(parts)
+    sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+    return Composed(text, sha, {name: scripts[name] for name in names})

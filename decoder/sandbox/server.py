@@ -1,0 +1,76 @@
+"""Server: the connection to a Valkey, embedded or your own, and its failures in plain words."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from decoder.errors import Refused, ServerUnreachable
+from decoder.sandbox.scripts import Composed
+
+RETRY_AFTER_S = 2
+
+
+class Server:
+    """One Valkey, reached through a pool of connections that is safe to share."""
+
+    def __init__(self, url: str, timeout_ms: int) -> None:
+        self.timeout_ms = timeout_ms
+        self._client: Any = redis.Redis.from_url(
+            url,
+            # RESP2 keeps scores as the server's own text; RESP3 would make Python floats of them.
+            protocol=2,
+            decode_responses=True,
+            encoding_errors="surrogateescape",
+            socket_timeout=timeout_ms / 1000,
+            socket_connect_timeout=timeout_ms / 1000,
+            # A script that served a job must not be sent twice: a failure is shown instead.
+            retry=Retry(NoBackoff(), 0),
+            driver_info=None,
+        )
+
+    def evaluate(self, composed: Composed, keys: list[str], words: list[Any]) -> tuple[Any, int]:
+        """Run a composed script; return its answer and the round trip in microseconds.
+
+        Raises ServerUnreachable when there is no answer in time, Refused when the server has no
+        room or no permission for us. A script that the server forgot is loaded again.
+        """
+        call = ("EVALSHA", composed.sha, len(keys), *keys, *words)
+        try:
+            try:
+                started = time.perf_counter_ns()
+                answer = self._client.execute_command(*call)
+            except redis.exceptions.NoScriptError:
+                self._client.execute_command("SCRIPT LOAD", composed.text)
+                started = time.perf_counter_ns()
+                answer = self._client.execute_command(*call)
+        except redis.exceptions.TimeoutError:
+            raise ServerUnreachable(
+                f"Valkey did not answer within {self.timeout_ms / 1000:g} seconds.",
+                retry_after_s=RETRY_AFTER_S,
+            ) from None
+        except redis.exceptions.OutOfMemoryError:
+            raise Refused(
+                "The Valkey behind this page has no room left for new writes; "
+                "sandboxes expire by themselves, so try again in a minute.",
+                retry_after_s=60,
+            ) from None
+        except (redis.exceptions.RedisError, OSError) as fault:
+            raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
+        return answer, (time.perf_counter_ns() - started) // 1000
+
+
+def _in_words(fault: Exception) -> str:
+    if isinstance(fault, redis.exceptions.BusyLoadingError):
+        return "Valkey is still loading its data."
+    if isinstance(fault, redis.exceptions.ReadOnlyError):
+        return "The Valkey behind this page is a replica just now and takes no writes."
+    if isinstance(fault, redis.exceptions.AuthenticationError | redis.exceptions.NoPermissionError):
+        return "Valkey refused this page's user: its permissions are not complete."
+    if isinstance(fault, redis.exceptions.ConnectionError | OSError):
+        return "Valkey cannot be reached at the moment."
+    return "Valkey answered with an error that this page does not expect."

@@ -1,0 +1,37 @@
+"""Tokens: the signed name of a sandbox, carried by the page and never by a cookie."""
+
+from __future__ import annotations
+
+from itsdangerous import BadSignature, SignatureExpired, TimestampSigner
+
+from decoder.sandbox.keys import is_sandbox_id, new_sandbox_id
+
+STRANGE = "This page's sandbox token is not one of ours, so you got a fresh sandbox."
+TOO_OLD = "This page was open for very long, so its sandbox is gone and you got a fresh one."
+
+
+class Tokens:
+    """Signs sandbox names with the server's secret and reads them back."""
+
+    def __init__(self, secret: str, hours: int) -> None:
+        self._signer = TimestampSigner(secret, salt="sandbox")
+        self._seconds = hours * 3600
+
+    def sign(self, sandbox_id: str) -> str:
+        """Return the token of a sandbox."""
+        return self._signer.sign(sandbox_id).decode()
+
+    def read(self, token: str) -> tuple[str, str]:
+        """Return (sandbox id, notice). A missing, forged or old token gives a fresh sandbox.
+
+        The notice is the sentence to show, empty when the token was good or absent.
+        """
+        if not token:
+            return new_sandbox_id(), ""
+        try:
+            sandbox_id = self._signer.unsign(token, max_age=self._seconds).decode()
+        except SignatureExpired:
+            return new_sandbox_id(), TOO_OLD
+        except (BadSignature, UnicodeError):
+            return new_sandbox_id(), STRANGE
+        return (sandbox_id, "") if is_sandbox_id(sandbox_id) else (new_sandbox_id(), STRANGE)

@@ -1,0 +1,1 @@
+"""Transcripts: the text of valkey-cli, written from what was really sent and answered."""

@@ -1,0 +1,74 @@
+"""Errors: the only map from an exception to an HTTP status and a page or a JSON body."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from decoder.errors import DecoderError, OutOfRange, ProgramFailed, Refused, ServerUnreachable
+
+STATUS = {ServerUnreachable: 503, ProgramFailed: 409, Refused: 429, OutOfRange: 422}
+
+SENTENCES = {
+    400: "That request could not be read.",
+    404: "There is no page at this address.",
+    405: "This address answers another kind of request.",
+    413: "That is more than one request may carry: the limit is 64 KiB.",
+    500: "Something broke on our side. It has been logged; your sandbox is as it was.",
+}
+
+_log = logging.getLogger("decoder")
+
+
+def status_of(fault: DecoderError) -> int:
+    """Return the HTTP status of one of our exceptions."""
+    return next((code for kind, code in STATUS.items() if isinstance(fault, kind)), 500)
+
+
+def error_json(fault: DecoderError) -> Response:
+    """Answer an exception as the JSON of an error; the field names are a contract."""
+    body = {
+        "code": fault.code,
+        "sentence": fault.sentence,
+        "limit": fault.limit,
+        "retry_after_s": fault.retry_after_s,
+    }
+    answer = jsonify({"error": body})
+    answer.status_code = status_of(fault)
+    if fault.retry_after_s:
+        answer.headers["Retry-After"] = str(fault.retry_after_s)
+    return answer
+
+
+def register(app: Flask) -> None:
+    """Answer every failure in the page's voice, as HTML or JSON."""
+
+    @app.errorhandler(DecoderError)
+    def ours(fault: DecoderError) -> Response:
+        return _answer(fault, status_of(fault))
+
+    @app.errorhandler(HTTPException)
+    def http(fault: HTTPException) -> Response:
+        code = fault.code or 500
+        sentence = SENTENCES.get(code) or fault.description or SENTENCES[500]
+        answer = _answer(DecoderError(sentence), code)
+        if code == 405 and (allowed := dict(fault.get_headers()).get("Allow")):
+            answer.headers["Allow"] = allowed
+        return answer
+
+    @app.errorhandler(Exception)
+    def unexpected(_fault: Exception) -> Response:
+        _log.exception("unexpected failure in %s %s", request.method, request.path)
+        return _answer(DecoderError(SENTENCES[500]), 500)
+
+
+def _answer(fault: DecoderError, status: int) -> Response:
+    accepts = request.headers.get("Accept", "")
+    if "application/json" in accepts and "text/html" not in accepts:
+        answer = error_json(fault)
+        answer.status_code = status
+        return answer
+    html = render_template("pages/error.html", status=status, sentence=fault.sentence)
+    return Response(html, status)

@@ -1,0 +1,119 @@
+"""Runs: one interaction, answered as an event stream, as JSON or as the whole page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, abort, redirect, request
+from jinja2 import Environment, Template
+from werkzeug.wrappers import Response as AnyResponse
+
+from decoder.errors import DecoderError
+from decoder.figures import FIGURES
+from decoder.figures.desk import Desk, Visit
+from decoder.readings.run import as_json
+from decoder.web.errors import error_json
+from decoder.web.pages import Pages
+from decoder.web.view import View, failed, run_or_failure, viewed
+
+EVENT_STREAM = "text/event-stream"
+
+
+def blueprint(pages: Pages, environment: Environment) -> Blueprint:
+    """Serve POST /figures/<figure>/runs."""
+    routes = Blueprint("runs", __name__)
+    desk = pages.desk
+    templates = {name: environment.get_template(f"figures/{name}.html") for name in FIGURES}
+
+    @routes.post("/figures/<name>/runs")
+    def run(name: str) -> AnyResponse:
+        if name not in FIGURES:
+            abort(404)
+        accepts = request.headers.get("Accept", "")
+        form = _last_moved(request.form.to_dict(flat=False))
+        page = form.get("page", "")
+        page = page if pages.figure_on(page) == name else f"/figures/{name}"
+        if EVENT_STREAM in accepts:
+            visit = desk.act(name, form, page)
+            return _stream_answer(desk, visit, templates[name])
+        if "application/json" in accepts and "text/html" not in accepts:
+            return error_json_or(desk, desk.act(name, form, f"/figures/{name}"))
+        return pages.render(page, run_or_failure(desk, desk.act(name, form, page)))
+
+    @routes.get("/figures/<name>/runs")
+    def reloaded(name: str) -> AnyResponse:
+        # A reader without scripts who reloads, or shares, the answer to a form.
+        if name not in FIGURES:
+            abort(404)
+        return redirect(f"/figures/{name}", 303)
+
+    return routes
+
+
+def _last_moved(fields: dict[str, list[str]]) -> dict[str, str]:
+    """Choose between a slider and its number field where no script keeps them equal.
+
+    Both are sent under one name; `was_<name>` tells what they showed: the one that differs moved.
+    """
+    form = {name: values[0] for name, values in fields.items()}
+    for name, values in fields.items():
+        was = form.get(f"was_{name}")
+        form[name] = next((value for value in values if value != was), values[0])
+    return form
+
+
+def error_json_or(desk: Desk, visit: Visit) -> Response:
+    """Run a visit and answer the JSON of a run, or of an error."""
+    from flask import jsonify
+
+    try:
+        return jsonify(as_json(desk.run(visit)))
+    except DecoderError as fault:
+        return error_json(fault)
+
+
+def _stream_answer(desk: Desk, visit: Visit, template: Template) -> Response:
+    answer = Response(_messages(desk, visit, template), mimetype=EVENT_STREAM)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+# What each message of the stream fills, in the order of the interaction.
+BEFORE = ("score",)
+BEFORE_ACTION = ("badge",)
+COMMANDS = ("failure", "steps")
+ORDER = ("order", "sentence", "state", "notices")
+FAILURE = ("badge", "failure", "steps")
+
+
+def _messages(desk: Desk, visit: Visit, template: Template) -> Iterator[str]:
+    """Yield score, commands and order; the server is asked after the first is on its way."""
+    pending = View(visit.figure, FIGURES[visit.figure], visit, visit.computed, None, "", [], "")
+    known = pending.score.computed is not None
+    yield _message("score", pending, template, BEFORE if known else BEFORE_ACTION)
+    try:
+        view = viewed(visit, desk.run(visit))
+    except DecoderError as fault:
+        view = failed(visit, fault)
+        parts = FAILURE if view.steps else FAILURE[:2]
+        yield _message("failure", view, template, parts)
+        return
+    # The number already stands there when nothing about it changed or was lost.
+    same = view.score.exact and view.score.computed == pending.score.computed
+    yield _message("commands", view, template, ("badge" if same else "score", *COMMANDS))
+    yield _message("order", view, template, ORDER)
+
+
+def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...]) -> str:
+    """Write one message: its id says which move it answers, its data fills the named blocks."""
+    seq = view.visit.request.seq or 0
+    context = template.new_context({"view": view})
+    lines = [f"id: {seq}/{kind}"]
+    for block in blocks:
+        name = f"{view.name}_{block}"
+        html = "".join(template.blocks[name](context))
+        lines.append(f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">')
+        lines += [f"data: {line}" for line in map(str.strip, html.splitlines()) if line]
+        lines.append("data: </hx-partial>")
+    return "\n".join(lines) + "\n\n"

@@ -1,0 +1,81 @@
+"""View: what a figure's template shows: a run, or a failure with what still holds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+from decoder.errors import DecoderError, ProgramFailed
+from decoder.figures import FIGURES
+from decoder.figures.desk import Desk, Visit
+from decoder.readings.run import Run, Score, Step
+
+
+class View(NamedTuple):
+    """Everything that a figure's template may name."""
+
+    name: str
+    figure: Any
+    visit: Visit
+    score: Score
+    run: Run | None
+    failure: str
+    steps: list[Step]
+    page: str
+
+
+def run_or_failure(desk: Desk, visit: Visit) -> View:
+    """Run a visit and view it; a failure is viewed too, with the computed score standing."""
+    try:
+        return viewed(visit, desk.run(visit))
+    except DecoderError as fault:
+        return failed(visit, fault)
+
+
+def viewed(visit: Visit, run: Run) -> View:
+    """View a run that worked."""
+    figure = FIGURES[visit.figure]
+    return View(visit.figure, figure, visit, run.score, run, "", run.steps, visit.path)
+
+
+def failed(visit: Visit, fault: DecoderError) -> View:
+    """View a failure: its sentence, and the steps that were executed before it."""
+    figure, score = FIGURES[visit.figure], visit.computed
+    steps = fault.steps if isinstance(fault, ProgramFailed) else []
+    return View(visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path)
+
+
+def grouped(number: int) -> str:
+    """Write a number with thin groups of three digits, as 8 589 934 609."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
+def digits(number: int) -> Markup:
+    """Write a number whose groups of three are set apart, yet copied as one number."""
+    return Markup("").join(
+        Markup("<span>{}</span>").format(group) for group in f"{number:,}".split(",")
+    )
+
+
+def hex_halves(score: Score) -> tuple[str, str]:
+    """Return the high and the low 32 bits in hexadecimal, four digits and four."""
+    digits = (score.hex or "0x" + "0" * 16)[2:]
+    return f"{digits[:4]} {digits[4:8]}", f"{digits[8:12]} {digits[12:]}"
+
+
+def lost(score: Score) -> str:
+    """Say what a double could not keep of a computed score, empty when nothing was lost."""
+    if score.exact is not False or score.computed is None or score.stored is None:
+        return ""
+    difference = int(float(score.stored)) - score.computed
+    return f"off by {abs(difference)}: a double this large holds only every second integer"
+
+
+def telling(headline: str, hue: str) -> Markup:
+    """Write a headline whose *telling word* takes a fact's colour."""
+    before, star, rest = headline.partition("*")
+    word, _, after = rest.partition("*")
+    if not star:
+        return escape(headline)
+    return Markup('{}<em class="fact-{}">{}</em>{}').format(before, hue, word, after)

@@ -1,0 +1,15 @@
+--[[
+Read where one member stands and the members around it, as the server orders them.
+
+KEYS[1] ladder        a sorted set
+ARGV[1] member        the visitor's own member
+ARGV[2] window        how many members to read at most
+
+Returns: the rank of the first member read.
+]]
+redis.call('ZSCORE', KEYS[1], ARGV[1])
+local rank = redis.call('ZRANK', KEYS[1], ARGV[1])
+local members, window = redis.call('ZCARD', KEYS[1]), tonumber(ARGV[2])
+local first = math.max(0, math.min((rank or 0) - math.floor(window / 2), members - window))
+redis.call('ZRANGE', KEYS[1], first, first + window - 1, 'WITHSCORES')
+return first

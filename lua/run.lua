@@ -1,0 +1,130 @@
+--[[
+The frame's last part: run a program, one operation after the other, inside one EVALSHA.
+
+KEYS[1] lane          the lane's memory: "<seq>;<entry>,<entry>…", present while the lane lives
+KEYS[2] spent         commands this sandbox has run in the current minute
+KEYS[n]               the keys of the figure
+ARGV[1] ttl_ms        the lane's sliding expiry
+ARGV[2] allowance     commands a sandbox may run in a minute
+ARGV[3] members_most  members one set may hold
+ARGV[4] seq           the request's sequence number; an older one than the last does nothing
+ARGV[5] actions_most  actions one address can carry
+ARGV[6] …             operations: kind, number of words, words. In a word, k3 is KEYS[3], =x is
+                      the text x, #x is x completed by one digit, a new one for each action, and @2
+                      is the second number of the place where the visitor's job was last put.
+
+Kinds: script, plain (one command), order (read where a member stands), note (remember an action
+or a move), restart (forget the lane). Before a kind, ? means only in a fresh lane, and ~ only
+when the visitor's job is to stand elsewhere than it was last put.
+]]
+local ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+local memory = real.call('GET', KEYS[1])
+local fresh, last_seq, entries, actions = not memory, '', {}, 0
+local place, moved = '', false
+
+local function is_move(entry) return entry ~= nil and entry:sub(1, 3) == 'at-' end
+
+local function remember(entry)
+  local move = is_move(entry)
+  local slot = (move and is_move(entries[#entries])) and #entries or #entries + 1
+  entries[slot] = entry
+  if move then place = entry else actions = actions + 1 end
+end
+
+if memory then
+  local past
+  last_seq, past = memory:match('^(%d*);(.*)$')
+  for entry in past:gmatch('[^,]+') do remember(entry) end
+end
+
+local spent = tonumber(real.call('GET', KEYS[2]) or '0')
+local refused = ''
+local seq = ARGV[4] ~= '' and ARGV[4] or last_seq
+if spent >= tonumber(ARGV[2]) then
+  refused = 'commands'
+elseif last_seq ~= '' and tonumber(seq) < tonumber(last_seq) then
+  refused, seq = 'stale', last_seq
+end
+
+local function note(entry, only_if_moved)
+  moved = is_move(entry) and entry ~= place
+  if only_if_moved and not moved then return end
+  if not is_move(entry) and actions >= tonumber(ARGV[5]) then
+    refused = 'actions'
+  else
+    remember(entry)
+  end
+end
+
+local function wanted(condition, kind)
+  if refused ~= '' and kind ~= 'order' then return false end
+  if condition == '?' then return fresh end
+  return condition ~= '~' or kind == 'note' or moved
+end
+
+local function words_of(first, count)
+  local keys, values, words = {}, {}, {}
+  for n = first, first + count - 1 do
+    local mark, text = ARGV[n]:sub(1, 1), ARGV[n]:sub(2)
+    if mark == 'k' then text = KEYS[tonumber(text)] end
+    if mark == '#' then text = text .. ALPHABET:sub(actions + 1, actions + 1) end
+    if mark == '@' then text = place:match('^at' .. ('%-%d+'):rep(text - 1) .. '%-(%d+)') end
+    local list = mark == 'k' and keys or values
+    list[#list + 1], words[#words + 1] = text, text
+  end
+  return keys, values, words
+end
+
+local orders = {}
+local kinds = {
+  note = function(condition, _, values) note(values[1], condition == '~') end,
+  plain = function(_, _, _, words)
+    by, script = 'client', ''
+    redis.call(unpack(words))
+  end,
+  order = function(_, keys, values)
+    by, script = 'client', ''
+    local first_step = #steps + 1
+    orders[#orders + 1] = {first_step, bodies['read_order'](keys, values)}
+  end,
+  script = function(_, keys, values)
+    script = table.remove(values, 1)
+    by = script:sub(1, 6) == 'stage/' and 'stage' or 'script'
+    local value = bodies[script](keys, values)
+    returned[#returned + 1] = {script, tagged(value)}
+  end,
+  restart = function()
+    for n = 3, #KEYS do real.call('DEL', KEYS[n]) end
+    entries, actions, place, fresh = {}, 0, '', true
+  end,
+}
+
+local failure = ''
+local function program()
+  local at = 6
+  while ARGV[at] do
+    local condition, kind = ARGV[at]:match('^([?~]?)(%a+)$')
+    local count = tonumber(ARGV[at + 1])
+    if wanted(condition, kind) then kinds[kind](condition, words_of(at + 2, count)) end
+    at = at + 2 + count
+  end
+end
+
+if refused ~= 'commands' then
+  local ok, fault = pcall(program)
+  if not ok then failure = type(fault) == 'table' and fault.err or tostring(fault) end
+  if not (fresh and refused ~= '') then
+    real.call('SET', KEYS[1], seq .. ';' .. table.concat(entries, ','))
+  end
+  for n, key in ipairs(KEYS) do
+    if n ~= 2 then real.call('PEXPIRE', key, ARGV[1]) end
+  end
+  spent = real.call('INCRBY', KEYS[2], #steps)
+  if spent == #steps then real.call('PEXPIRE', KEYS[2], 60000) end
+end
+local clock = real.call('TIME')
+return {
+  steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0, spent,
+  real.call('PTTL', KEYS[2]), clock[1], clock[2],
+  real.SERVER_NAME or 'redis', real.VALKEY_VERSION or real.REDIS_VERSION,
+}

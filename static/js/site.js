@@ -1,0 +1,7 @@
+// What the page adds when scripts run. Everything reads and works without it.
+import "./slider.js";
+import "./copy.js";
+import "./live-figure.js";
+import "./travel.js";
+import "./history.js";
+import "./say.js";
