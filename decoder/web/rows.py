@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from decoder.readings import ladder
-from decoder.readings.run import Order, Placed, Step
+from decoder.readings.run import Placed, Run, Step
 from decoder.transcripts import reply as replies
 
 _WHO = {"stage": "setting the scene", "client": "read back"}
@@ -44,23 +44,26 @@ def _step(step: Step) -> str:
     return f'<li class="step {step.by}"><kbd>{command}</kbd> {reply} <i>{who}</i>'
 
 
-def ladder_html(order: Order, ghost: int | None, form: str) -> Markup:
+def ladder_html(run: Run, form: str) -> Markup:
     """Write the members as the server returned them, in bands of one tier, mine marked.
 
-    `ghost` is the rank at which the most urgent tier would put the visitor's job, or None. What
-    is more than one rank away from it is `far`: a narrow screen folds it.
+    A job that was just served stands above, struck out: the order before, and the order after.
+    What is more than one rank away from the visitor's job is `far`: a narrow screen folds it.
     """
+    order = run.order
+    parts = [_gone(run)] if run.order_before else []
     if not order.of:
-        return Markup('<li class="more">Nobody waits.')
+        return Markup("".join([*parts, '<li class="more">Nobody waits.']))
     mine = order.rank or 0
     first = order.members[0].rank
-    parts = [f'<li class="more">{first} more before these'] if first else []
+    if first:
+        parts.append(f'<li class="more">{first} more before these')
     for tier, jobs in itertools.groupby(order.members, key=lambda placed: placed.facts["tier"]):
         band = list(jobs)
-        near = any(abs(placed.rank - mine) <= 1 for placed in band)
+        near = any(abs(placed.rank - mine) <= 1 or not placed.rank for placed in band)
         parts.append(f'<li class="band{"" if near else " far"}">Tier {tier}')
         for placed in band:
-            if placed.rank == ghost:
+            if placed.rank == run.ghost:
                 parts.append('<li class="ghost">tier 1 would put you here')
             parts.append(_job(placed, mine, form))
     after = order.of - first - len(order.members)
@@ -69,9 +72,19 @@ def ladder_html(order: Order, ghost: int | None, form: str) -> Markup:
     return Markup("".join(parts))
 
 
+def _gone(run: Run) -> str:
+    before = run.order_before.members if run.order_before else []
+    still = {placed.member for placed in run.order.members}
+    served = next((placed for placed in before if placed.rank == 0), None)
+    if served is None or served.member in still:
+        return ""
+    facts = f"tier {served.facts['tier']}, no. {served.facts['arrival']}"
+    return f'<li class="gone">served: <s>{_text(ladder.named(served))}</s> {facts}'
+
+
 def _job(placed: Placed, mine: int, form: str) -> str:
     member = _text(placed.member).replace('"', "&quot;")
-    kind = " mine" if placed.mine else " far" if abs(placed.rank - mine) > 1 else ""
+    kind = " mine" if placed.mine else " far" if abs(placed.rank - mine) > 1 and placed.rank else ""
     name = "your job" if placed.mine else _text(ladder.short(placed.member))
     return (
         f'<li class="job{kind}" id="job_{member}"><label>'

@@ -95,7 +95,7 @@ def _messages(desk: Desk, visit: Visit, template: Template) -> Iterator[str]:
     try:
         view = viewed(visit, desk.run(visit))
     except DecoderError as fault:
-        view = failed(visit, fault)
+        view = failed(visit, fault, stream=True)
         parts = FAILURE if view.steps else FAILURE[:2]
         yield _message("failure", view, template, parts)
         return

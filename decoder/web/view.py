@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from decoder.encodings import packed
 from decoder.errors import DecoderError, ProgramFailed
 from decoder.figures import FIGURES
 from decoder.figures.desk import Desk, Visit
@@ -23,6 +24,7 @@ class View(NamedTuple):
     failure: str
     steps: list[Step]
     page: str
+    keeps_the_last_run: bool = False
 
 
 def run_or_failure(desk: Desk, visit: Visit) -> View:
@@ -39,11 +41,11 @@ def viewed(visit: Visit, run: Run) -> View:
     return View(visit.figure, figure, visit, run.score, run, "", run.steps, visit.path)
 
 
-def failed(visit: Visit, fault: DecoderError) -> View:
-    """View a failure: its sentence, and the steps that were executed before it."""
+def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
+    """View a failure: its sentence, and the steps before it; a stream keeps the last run."""
     figure, score = FIGURES[visit.figure], visit.computed
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
-    return View(visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path)
+    return View(visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path, stream)
 
 
 def grouped(number: int) -> str:
@@ -65,11 +67,15 @@ def hex_halves(score: Score) -> tuple[str, str]:
 
 
 def lost(score: Score) -> str:
-    """Say what a double could not keep of a computed score, empty when nothing was lost."""
-    if score.exact is not False or score.computed is None or score.stored is None:
-        return ""
-    difference = int(float(score.stored)) - score.computed
-    return f"off by {abs(difference)}: a double this large holds only every second integer"
+    """Say what a double cannot keep of a computed score; meant for one that is not exact."""
+    kept = score.computed or 0
+    rounded = int(float(kept))
+    _, arrival = packed.decode(kept)
+    _, read_back = packed.decode(rounded)
+    return (
+        f"Past 2⁵³ a double holds only every second integer: {kept} is stored as {rounded}, "
+        f"so arrival {arrival} is read back as {read_back}."
+    )
 
 
 def telling(headline: str, hue: str) -> Markup:

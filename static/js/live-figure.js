@@ -14,6 +14,8 @@ class LiveFigure extends HTMLElement {
     this.addEventListener("htmx:error", () => this.offline());
     this.addEventListener("htmx:sse:error", () => this.offline());
     this.addEventListener("htmx:response:error", () => this.offline());
+    // Going back shows another sandbox: what the old one still answers is outdated.
+    document.addEventListener("htmx:before:history:restore", () => { this.answered = ++this.sent; });
   }
 
   get form() { return this.querySelector("form"); }

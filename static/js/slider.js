@@ -26,17 +26,22 @@ class ScoreSlider extends HTMLElement {
   setRange(full) {
     const [least, most] = (full ? this.dataset.fullRange : this.dataset.range).split(" ");
     for (const input of [this.range, this.number]) Object.assign(input, { min: least, max: most });
+    const ends = (full ? this.dataset.fullEnds : this.dataset.ends).split("|");
+    this.querySelectorAll(".slider-ends span").forEach((end, n) => { end.textContent = ends[n]; });
     this.show(this.range.value);
   }
 
   show(value) {
     this.range.value = value;
+    this.number.value = this.value;
+    this.drawn();
+  }
+
+  drawn() {
     const now = this.value, { min, max } = this.range;
-    this.number.value = now;
-    const filled = (100 * (now - min)) / (max - min);
-    this.range.style.setProperty("--filled", `${filled}%`);
+    this.range.style.setProperty("--filled", `${(100 * (now - min)) / (max - min)}%`);
     this.number.style.setProperty("--digits", Math.max(3, String(now).length));
-    this.range.setAttribute("aria-valuetext", this.inWords(now, max));
+    this.range.setAttribute("aria-valuetext", this.inWords(now, Number(max)));
   }
 
   inWords(now, most) {
@@ -44,11 +49,12 @@ class ScoreSlider extends HTMLElement {
     return this.dataset.words.replace("{}", now).replace("{+}", now + 1);
   }
 
-  // A half-typed number is not sent: the field may be empty, or hold the first digit of more.
+  // An empty field is not sent, for more is about to be typed. A number out of range is: the
+  // server says which one it took instead. The field itself is left alone while it is typed in.
   typed(event) {
-    if (this.number.value === "" || !this.number.validity.valid) return event.stopPropagation();
+    if (this.number.value === "") return event.stopPropagation();
     this.range.value = this.number.value;
-    this.range.style.setProperty("--filled", `${(100 * (this.value - this.range.min)) / (this.range.max - this.range.min)}%`);
+    this.drawn();
   }
 
   coarse(event) {
