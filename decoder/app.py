@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import LuaLexer
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from decoder.course import dive
 from decoder.errors import SettingsError
@@ -18,7 +19,8 @@ from decoder.figures import FIGURES
 from decoder.figures.desk import Desk
 from decoder.readings import ladder
 from decoder.settings import Settings, files
-from decoder.web import assets, errors, health, pages, rows, runs, security, view
+from decoder.web import assets, errors, health, pages, rows, runs, security, slow, view
+from decoder.web.admission import Admission
 
 REQUEST_BYTES_MOST = 64 * 1024
 
@@ -40,8 +42,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES_MOST
     app.json.sort_keys = False  # type: ignore[attr-defined]
     Htmx(app)
+    if settings.trusted_proxies:
+        count = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, count, count, count)  # type: ignore[method-assign]
+    app.wsgi_app = slow.timed(app.wsgi_app, settings.request_seconds)  # type: ignore[method-assign,assignment]
     desk = Desk(settings, files("lua"))
-    shown = pages.Pages(desk, dive.load(files("content"), FIGURES))
+    app.extensions["desk"] = desk
+    shown = pages.Pages(desk, Admission(settings), dive.load(files("content"), FIGURES))
     static = assets.Assets(files("static"))
     _templates(app, desk, static, shown)
     app.register_blueprint(assets.blueprint(static))

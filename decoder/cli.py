@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 
 import click
@@ -33,6 +34,15 @@ def serve(host: str, port: int, reload: bool) -> None:
     except DecoderError as fault:
         click.echo(f"decoder: {fault.sentence}", err=True)
         sys.exit(2)
+
+
+@main.command()
+@click.option("--password", help="Of the user; a random one without it.")
+def acl(password: str | None) -> None:
+    """Print the command that makes this page's user on a Valkey of your own."""
+    from decoder.sandbox import acl as walls
+
+    click.echo(walls.command(password or secrets.token_urlsafe(24)))
 
 
 if __name__ == "__main__":

@@ -72,6 +72,13 @@ class CourseFault(DecoderError):
 class ProgramFailed(Refused):
     """A program stopped half-way; `steps` are those that were really executed before."""
 
-    def __init__(self, sentence: str, steps: list[Any], *, limit: int | None = None) -> None:
-        super().__init__(sentence, limit=limit)
+    def __init__(
+        self,
+        sentence: str,
+        steps: list[Any],
+        *,
+        limit: int | None = None,
+        retry_after_s: int | None = None,
+    ) -> None:
+        super().__init__(sentence, limit=limit, retry_after_s=retry_after_s)
         self.steps = steps

@@ -31,8 +31,15 @@ class Settings:
     )
     workers: int = _setting(2, "web processes", 1)
     sandbox_minutes: int = _setting(60, "a sandbox unused for this long is gone", 1)
-    commands_per_minute: int = _setting(6000, "commands one sandbox may run in a minute", 10)
+    commands_per_minute: int = _setting(20_000, "commands one sandbox may run in a minute", 10)
     members_per_set: int = _setting(128, "members one set of a sandbox may hold", 20)
+    keys_per_sandbox: int = _setting(200, "keys one sandbox may hold", 4)
+    bytes_per_value: int = _setting(4096, "bytes one member, value or name may weigh", 64)
+    sandboxes_per_minute: int = _setting(
+        600, "sandboxes that one address may open in a minute; a class shares an address", 1
+    )
+    trusted_proxies: int = _setting(0, "proxies in front whose X-Forwarded-For is believed", 0)
+    request_seconds: int = _setting(10, "how long the body of a request may take", 1)
     token_hours: int = _setting(24, "a page open for longer gets a fresh sandbox", 1)
     memory_megabytes: int = _setting(256, "what the embedded server may hold", 16)
     https: bool = _setting(False, "the site is reached over HTTPS: adds HSTS")

@@ -1,26 +1,19 @@
 --[[
 The frame's last part: run a program, one operation after the other, inside one EVALSHA.
 
-KEYS[1] lane          the lane's memory: "<seq>;<entry>,<entry>…", present while the lane lives
-KEYS[2] spent         commands this sandbox has run in the current minute
-KEYS[n]               the keys of the figure
-ARGV[1] ttl_ms        the lane's sliding expiry
-ARGV[2] allowance     commands a sandbox may run in a minute
-ARGV[3] members_most  members one set may hold
-ARGV[4] seq           the request's sequence number; an older one than the last does nothing
-ARGV[5] actions_most  actions one address can carry
-ARGV[6] …             operations: kind, number of words, words. In a word, k3 is KEYS[3], =x is
-                      the text x, #x is x completed by one digit, a new one for each action, and @2
-                      is the second number of the place where the visitor's job was last put.
+KEYS[n]               from 2 on: the keys of the figure
+ARGV[8] seq           the request's sequence number; an older one than the last does nothing
+ARGV[9] …             operations: kind, number of words, words. In a word, k3 is KEYS[3], =x is
+                      the text x, #x is x completed by one digit, a new one for each action, and
+                      @2 is the second number of the place where the visitor's job was last put.
 
 Kinds: script, plain (one command), order (read where a member stands), note (remember an action
 or a move), restart (forget the lane). Before a kind, ? means only in a fresh lane, and ~ only
 when the visitor's job is to stand elsewhere than it was last put.
 ]]
 local ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-local memory = real.call('GET', KEYS[1])
-local fresh, last_seq, entries, actions = not memory, '', {}, 0
-local place, moved = '', false
+local FIRST_OPERATION = 9
+local entries, actions, place, moved = {}, 0, '', false
 
 local function is_move(entry) return entry ~= nil and entry:sub(1, 3) == 'at-' end
 
@@ -31,25 +24,20 @@ local function remember(entry)
   if move then place = entry else actions = actions + 1 end
 end
 
-if memory then
-  local past
-  last_seq, past = memory:match('^(%d*);(.*)$')
-  for entry in past:gmatch('[^,]+') do remember(entry) end
-end
+for entry in lane.past:gmatch('[^,]+') do remember(entry) end
 
-local spent = tonumber(real.call('GET', KEYS[2]) or '0')
 local refused = ''
-local seq = ARGV[4] ~= '' and ARGV[4] or last_seq
-if spent >= tonumber(ARGV[2]) then
+local seq = ARGV[8] ~= '' and ARGV[8] or lane.seq
+if spent >= tonumber(ARGV[3]) then
   refused = 'commands'
-elseif last_seq ~= '' and tonumber(seq) < tonumber(last_seq) then
-  refused, seq = 'stale', last_seq
+elseif lane.seq ~= '' and tonumber(seq) < tonumber(lane.seq) then
+  refused, seq = 'stale', lane.seq
 end
 
 local function note(entry, only_if_moved)
   moved = is_move(entry) and entry ~= place
   if only_if_moved and not moved then return end
-  if not is_move(entry) and actions >= tonumber(ARGV[5]) then
+  if not is_move(entry) and actions >= actions_most then
     refused = 'actions'
   else
     remember(entry)
@@ -94,37 +82,31 @@ local kinds = {
     returned[#returned + 1] = {script, tagged(value)}
   end,
   restart = function()
-    for n = 3, #KEYS do real.call('DEL', KEYS[n]) end
-    entries, actions, place, fresh = {}, 0, '', true
+    for n = 2, #KEYS do real.call('DEL', KEYS[n]) end
+    entries, actions, place, fresh, may_create = {}, 0, '', true, true
+    room = keys_most - other_keys
   end,
 }
 
 local failure = ''
-local function program()
-  local at = 6
-  while ARGV[at] do
-    local condition, kind = ARGV[at]:match('^([?~]?)(%a+)$')
-    local count = tonumber(ARGV[at + 1])
-    if wanted(condition, kind) then kinds[kind](condition, words_of(at + 2, count)) end
-    at = at + 2 + count
+local function operation(at)
+  local condition, kind = ARGV[at]:match('^([?~]?)(%a+)$')
+  local count = tonumber(ARGV[at + 1])
+  local skip = failure ~= '' and kind ~= 'order'
+  if not skip and wanted(condition, kind) then
+    local ok, fault = pcall(kinds[kind], condition, words_of(at + 2, count))
+    if not ok then failure = type(fault) == 'table' and fault.err or tostring(fault) end
   end
+  return at + 2 + count
 end
 
 if refused ~= 'commands' then
-  local ok, fault = pcall(program)
-  if not ok then failure = type(fault) == 'table' and fault.err or tostring(fault) end
-  if not (fresh and refused ~= '') then
-    real.call('SET', KEYS[1], seq .. ';' .. table.concat(entries, ','))
-  end
-  for n, key in ipairs(KEYS) do
-    if n ~= 2 then real.call('PEXPIRE', key, ARGV[1]) end
-  end
-  spent = real.call('INCRBY', KEYS[2], #steps)
-  if spent == #steps then real.call('PEXPIRE', KEYS[2], 60000) end
+  local at = FIRST_OPERATION
+  while ARGV[at] do at = operation(at) end
+  keep_record(seq, table.concat(entries, ','))
 end
-local clock = real.call('TIME')
 return {
-  steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0, spent,
-  real.call('PTTL', KEYS[2]), clock[1], clock[2],
+  steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0,
+  spent + #steps, clock[1], clock[2],
   real.SERVER_NAME or 'redis', real.VALKEY_VERSION or real.REDIS_VERSION,
 }

@@ -3,12 +3,12 @@ The frame's first part: a local `redis` that records what the scripts below it r
 
 Every command a script sends is remembered with its arguments, as the server receives them, and
 its reply. The real `redis` table is read-only, so this one stands in front of it as a local.
-The frame's own housekeeping (quota, expiry, the lane's memory) calls `real` and leaves no trace.
+The frame's own housekeeping (quotas, expiry, the sandbox's record) calls `real` and leaves no
+trace.
 ]]
 local real = redis
 local steps, returned = {}, {}
 local by, script = 'client', ''
-local members_most = tonumber(ARGV[3])
 
 -- A number reaches the server with 17 digits; tostring would show 14.
 local function as_sent(value)
@@ -25,36 +25,26 @@ local function tagged(reply)
   if reply.ok then return {'+', reply.ok} end
   if reply.err then return {'-', reply.err} end
   local all_bulk, out = true, {'S'}
-  for n, item in ipairs(reply) do
-    all_bulk = all_bulk and type(item) == 'string'
-    out[n + 1] = item
+  for n = 1, #reply do
+    all_bulk = all_bulk and type(reply[n]) == 'string'
+    out[n + 1] = reply[n]
   end
-  if all_bulk and #out == #reply + 1 then return out end
+  if all_bulk then return out end
   out[1] = '*'
   for n = 1, #reply do out[n + 1] = tagged(reply[n]) end
   return out
 end
 
--- A set that is full refuses a new member; re-scoring one that is there stays allowed.
-local function quota_refusal(command, key, member)
-  if command ~= 'ZADD' or real.call('ZCARD', key) < members_most then return nil end
-  if real.call('ZSCORE', key, member) then return nil end
-  return {err = 'QUOTA members'}
-end
-
-local function record(arguments, reply)
-  local sent = {}
-  for n = 1, #arguments do sent[n] = as_sent(arguments[n]) end
-  steps[#steps + 1] = {by, script, sent, tagged(reply)}
-end
+-- Set by quota.lua: returns an error reply where the sandbox has no room, nil where it has.
+local no_room
 
 local redis = setmetatable({}, {__index = real})
 
 redis.pcall = function(...)
-  local arguments = {...}
-  local reply = quota_refusal(arguments[1], arguments[2], arguments[#arguments])
-  if not reply then reply = real.pcall(...) end
-  record(arguments, reply)
+  local sent = {...}
+  for n = 1, #sent do sent[n] = as_sent(sent[n]) end
+  local reply = no_room(sent) or real.pcall(...)
+  steps[#steps + 1] = {by, script, sent, tagged(reply)}
   return reply
 end
 

@@ -20,7 +20,7 @@ NAME = "composite"
 TITLE = "The composite decoder"
 SCRIPTS = ("stage/cast", "stage/set_counter", "packed/add_prioritized", "stage/restore_counter")
 SHOWN_SCRIPT = "packed/add_prioritized"
-ACTIONS = ("move", "serve", "add", "reset")
+ACTIONS = ("move", "serve", "add", "keep", "reset")
 INPUTS = (
     Input("tier", "Priority tier", Range(1, 5), Range(1, packed.LAST_EXACT_TIER + 1), 2),
     Input("arrival", "Arrival number", Range(1, 999), Range(0, packed.ARRIVALS), 17),
@@ -43,9 +43,9 @@ def cast_member(arrival: int) -> str:
     return branded.mint(PINNED_NOW_MS + (arrival - DEFAULT["arrival"]) * 1000)
 
 
-_CAST_PAIRS = [
-    word for tier, arrival in CAST for word in (packed.encode(tier, arrival), cast_member(arrival))
-]
+_JOBS = " ".join(
+    f"{packed.encode(tier, arrival)} {cast_member(arrival)}" for tier, arrival in CAST
+)
 _COUNTED = max(arrival for _, arrival in CAST)
 _NEW_MEMBER = Numbered(branded.mint_stem(PINNED_NOW_MS))
 
@@ -71,15 +71,17 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
     asked = Program(lane, composed)
     if request.action == "reset":
         asked.restart()
-    asked.script("stage/cast", _KEYS, when=IF_FRESH, counted=_COUNTED, rest=_CAST_PAIRS)
+    asked.script("stage/cast", _KEYS, when=IF_FRESH, counted=_COUNTED, jobs=_JOBS)
     if request.entries:
         for entry in request.entries:
             _do(asked, entry)
     elif request.action in ("move", "reset"):
         _move(asked, request.inputs, ALWAYS)
     else:
-        _move(asked, request.inputs, IF_MOVED if request.given else IF_FRESH)
-        _do(asked, f"serve-{request.guess}" if request.guess else request.action)
+        given = request.given and request.action != "keep"
+        _move(asked, request.inputs, IF_MOVED if given else IF_FRESH)
+        if request.action != "keep":
+            _do(asked, f"serve-{request.guess}" if request.guess else request.action)
     asked.order(_LADDER, MINE, WINDOW)
     if request.given and request.inputs["tier"] > 1:
         asked.plain("ZCOUNT", _LADDER, "-inf", f"({_in_tier_1(request.inputs)}")
@@ -122,6 +124,8 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         guess, said = _served(done, before, after)
     elif action == "add":
         said = f"{ladder.joined(_added(done, after), after)} {said}"
+    elif action == "keep":
+        said = f"Your sandbox is kept for another hour. {said}"
     elif action == "reset":
         said = f"Everything is back as it was at the start. {said}"
     return Run(

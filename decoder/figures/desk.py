@@ -11,7 +11,7 @@ from decoder.figures.request import Request, read_action, read_story
 from decoder.readings.run import Allowance, Run, Score
 from decoder.sandbox.execution import Execution, Executor
 from decoder.sandbox.keys import Lane
-from decoder.sandbox.scripts import compose, load_scripts
+from decoder.sandbox.scripts import Composed, compose, load_scripts
 from decoder.sandbox.server import Server
 from decoder.sandbox.tokens import Tokens
 from decoder.settings import Settings
@@ -30,6 +30,7 @@ class Visit:
     token: str
     path: str
     expects_a_lane: bool
+    opens_a_sandbox: bool
 
     @property
     def computed(self) -> Score:
@@ -44,11 +45,16 @@ class Desk:
     def __init__(self, settings: Settings, lua: Path) -> None:
         self.settings = settings
         self.scripts = load_scripts(lua)
-        self._executor = Executor(Server(settings.valkey_url, settings.valkey_timeout_ms), settings)
+        self._server = Server(settings.valkey_url, settings.valkey_timeout_ms)
+        self.executor = Executor(self._server, settings)
         self._tokens = Tokens(settings.secret, settings.token_hours)
         self._composed = {
             name: compose(lua, self.scripts, figure.SCRIPTS) for name, figure in FIGURES.items()
         }
+
+    def composed(self, figure: str) -> Composed:
+        """Return the text that a figure's interactions run."""
+        return self._composed[figure]
 
     def open(self, figure: str, query: dict[str, str], path: str) -> Visit:
         """Begin a visit from an address: a fresh sandbox in which the story is replayed."""
@@ -66,14 +72,15 @@ class Desk:
         if notice:
             request.notices.append(notice)
         lane = Lane(sandbox_id, figure)
-        expects = bool(token) and not notice and request.action != "reset"
-        return Visit(figure, request, lane, self._tokens.sign(sandbox_id), path, expects)
+        known = bool(token) and not notice
+        expects = known and request.action != "reset"
+        return Visit(figure, request, lane, self._tokens.sign(sandbox_id), path, expects, not known)
 
     def run(self, visit: Visit) -> Run:
         """Run a visit's program in one round trip; raises as Executor.execute does."""
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
-        done = self._executor.execute(visit.lane, composed, program, visit.request.seq)
+        done = self.executor.execute(visit.lane, composed, program, visit.request.seq)
         if done.fresh and visit.expects_a_lane:
             visit.request.notices.append(GONE)
         run: Run = figure.run_of(visit.request, done, _allowance(visit, done), visit.path)
@@ -82,11 +89,13 @@ class Desk:
     def rehearse(self) -> Run:
         """Make the default move in a sandbox kept for it, to prove that real runs work.
 
-        Raises ProgramFailed when the score read back is not the one that was computed.
+        Raises Refused when the server's user could reach beyond the sandboxes, and ProgramFailed
+        when the score read back is not the one that was computed.
         """
+        self._server.prove_the_wall()
         request = read_story(FIGURES[REHEARSED].INPUTS, {})
         lane = Lane(REHEARSAL, REHEARSED)
-        run = self.run(Visit(REHEARSED, request, lane, "", "", expects_a_lane=False))
+        run = self.run(Visit(REHEARSED, request, lane, "", "", False, False))
         if not run.score.agrees:
             raise ProgramFailed("The stored score is not the computed one.", run.steps)
         return run

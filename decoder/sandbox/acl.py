@@ -5,8 +5,8 @@ from __future__ import annotations
 USER = "decoder"
 
 COMMANDS = (
-    "del", "evalsha", "get", "incr", "incrby", "pexpire", "ping", "pttl", "script|load", "set",
-    "time", "zadd", "zcard", "zcount", "zpopmin", "zrange", "zrank", "zscore",
+    "del", "evalsha", "exists", "expire", "get", "incr", "incrby", "pexpire", "script|load", "set",
+    "time", "ttl", "zadd", "zcard", "zcount", "zpopmin", "zrange", "zrank", "zscore",
 )  # fmt: skip
 """Every command that a script, the frame or the connection sends."""
 
@@ -19,5 +19,5 @@ def configuration_line(password: str) -> str:
 
 
 def command(password: str) -> str:
-    """Return the command that makes this user on a server of one's own."""
+    """Return the command that makes this user on a server of one's own, for its administrator."""
     return f"ACL SETUSER {USER} reset on >{password} {RULES}"

@@ -10,7 +10,7 @@ from decoder.readings.run import Step
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import Program
 from decoder.sandbox.scripts import Composed
-from decoder.sandbox.server import Server
+from decoder.sandbox.server import FULL, FULL_RETRY_S, Server
 from decoder.settings import Settings
 from decoder.transcripts import command as commands
 from decoder.transcripts.reply import Failure, Reply, Status
@@ -85,21 +85,24 @@ class Executor:
         settings = self._settings
         # A class that opened the page together shall not expire together.
         ttl_ms = round(settings.sandbox_minutes * 60_000 * random.uniform(1.1, 1.2))
-        keys = [lane.memory, lane.spent, *program.keys]
+        keys = [lane.record, *program.keys]
         words = [
+            lane.name,
             ttl_ms,
             settings.commands_per_minute,
             settings.members_per_set,
-            "" if seq is None else seq,
+            settings.keys_per_sandbox,
+            settings.bytes_per_value,
             ACTIONS_MOST,
+            "" if seq is None else seq,
             *program.words,
         ]
         answer, microseconds = self._server.evaluate(composed, keys, words)
         done = self._read(answer, lane, program, microseconds, ttl_ms // 1000)
         if done.refused == "commands":
             raise Refused(
-                f"This sandbox may run {settings.commands_per_minute} commands a minute and has; "
-                f"it goes on in {done.quota_resets_s} s.",
+                f"This sandbox may send {settings.commands_per_minute} commands a minute and none "
+                f"is left; it goes on in {done.quota_resets_s} s.",
                 limit=settings.commands_per_minute,
                 retry_after_s=done.quota_resets_s,
             )
@@ -110,8 +113,8 @@ class Executor:
     def _read(
         self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
     ) -> Execution:
-        steps, orders, returned, entries, refused, failure, fresh, spent, resets_ms = answer[:9]
-        seconds, micros, software, version = answer[9:13]
+        steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
+        seconds, micros, software, version = answer[8:]
         logical = {key: lane.strip(key) for key in program.keys}
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
@@ -127,7 +130,7 @@ class Executor:
             lane.strip(failure),
             fresh == 1,
             max(0, self._settings.commands_per_minute - spent),
-            max(1, -(-resets_ms // 1000)),
+            60 - int(seconds) % 60,
             int(seconds) * 1000 + int(micros) // 1000,
             software,
             version,
@@ -137,14 +140,28 @@ class Executor:
 
 
 def _failed(done: Execution, settings: Settings) -> ProgramFailed:
-    if done.failure == "QUOTA members":
-        most = settings.members_per_set
+    minutes = f"it expires {done.expires_in_s // 60} min after your last move"
+    limits = {
+        "QUOTA members": (
+            settings.members_per_set,
+            f"This set holds {{}} members, the most a sandbox keeps in one: reset; {minutes}.",
+        ),
+        "QUOTA keys": (
+            settings.keys_per_sandbox,
+            f"Your sandbox holds {{}} keys, the most it may: reset a figure; {minutes}.",
+        ),
+        "QUOTA bytes": (
+            settings.bytes_per_value,
+            "One value may weigh {} bytes and this one is heavier: make it shorter.",
+        ),
+    }
+    if done.failure in limits:
+        limit, sentence = limits[done.failure]
         return ProgramFailed(
-            f"This set holds {most} members, the most that a sandbox keeps in one set: "
-            "serve some, or reset.",
-            done.steps,
-            limit=most,
+            sentence.format(limit), done.steps, limit=limit, retry_after_s=done.expires_in_s
         )
+    if done.failure.startswith("OOM"):
+        return ProgramFailed(FULL, done.steps, retry_after_s=FULL_RETRY_S)
     return ProgramFailed(f"Valkey answered: {done.failure}", done.steps)
 
 

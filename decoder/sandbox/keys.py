@@ -11,8 +11,7 @@ import secrets
 from dataclasses import dataclass
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
-MEMORY = ".lane"
-SPENT = ".spent"
+RECORD = ".sandbox"
 
 
 def new_sandbox_id() -> str:
@@ -46,11 +45,6 @@ class Lane:
         return text.replace(self.prefix, "")
 
     @property
-    def memory(self) -> str:
-        """The key that remembers what happened in this lane and tells that it lives."""
-        return self.prefix + MEMORY
-
-    @property
-    def spent(self) -> str:
-        """The key that counts the sandbox's commands of the current minute."""
-        return f"{{sbx:{self.sandbox_id}}}:{SPENT}"
+    def record(self) -> str:
+        """The key that remembers each lane of the sandbox and what was spent."""
+        return f"{{sbx:{self.sandbox_id}}}:{RECORD}"

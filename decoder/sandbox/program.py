@@ -23,7 +23,6 @@ class Program:
 
     def __init__(self, lane: Lane, composed: Composed) -> None:
         self._lane = lane
-        self._scripts: Mapping[str, object] = composed.scripts
         self._composed = composed
         self._places: dict[str, int] = {}
         self.words: list[str | int] = []
@@ -41,15 +40,11 @@ class Program:
         Raises TypeError for a name that the header does not have, or one that is missing.
         """
         script = self._composed.scripts[name]
-        rest = arguments.pop("rest", ())
-        if set(keys) != set(script.keys) or list(arguments) != list(
-            script.arguments[: len(arguments)]
-        ):
+        if set(keys) != set(script.keys) or set(arguments) != set(script.arguments):
             wanted = ", ".join(script.keys + script.arguments)
             raise TypeError(f"{name} takes {wanted}; got {', '.join([*keys, *arguments])}")
         words = ["=" + name, *(self._key(keys[key]) for key in script.keys)]
-        words += [_word(value) for value in arguments.values()]
-        words += ["=" + str(value) for value in rest]  # type: ignore[attr-defined]
+        words += [_word(arguments[name]) for name in script.arguments]
         self._add(when + "script", words)
 
     def plain(self, command: str, key: str, *arguments: object) -> None:
@@ -69,8 +64,8 @@ class Program:
         self._add("restart", [])
 
     def _key(self, logical: str) -> str:
-        # KEYS[1] and KEYS[2] are the lane's memory and the quota.
-        return f"k{self._places.setdefault(logical, len(self._places) + 3)}"
+        # KEYS[1] is the sandbox's record.
+        return f"k{self._places.setdefault(logical, len(self._places) + 2)}"
 
     def _add(self, kind: str, words: list[str]) -> None:
         self.words += [kind, len(words), *words]

@@ -2,7 +2,7 @@
 
 A file in lua/<design>/ is what it would be in a real queue. The text that the server runs is
 
-    trace.lua · each script of the figure as a function · read_order.lua · run.lua
+    trace.lua · quota.lua · each script of the figure as a function · read_order.lua · run.lua
 
 so that one EVALSHA runs a whole interaction and brings back every command it sent.
 """
@@ -81,7 +81,7 @@ def compose(folder: Path, scripts: Mapping[str, Script], names: Sequence[str]) -
     if unknown:
         raise ScriptFault(f"lua/{unknown[0]}.lua does not exist.")
     order = read_script("read_order", (folder / "read_order.lua").read_text())
-    parts = [(folder / "trace.lua").read_text()]
+    parts = [(folder / name).read_text() for name in ("trace.lua", "quota.lua")]
     parts += [
         f"bodies['{script.name}'] = function(KEYS, ARGV)\n{script.body}end\n"
         for script in [*(scripts[name] for name in names), order]

@@ -13,6 +13,12 @@ from decoder.errors import Refused, ServerUnreachable
 from decoder.sandbox.scripts import Composed
 
 RETRY_AFTER_S = 2
+FULL_RETRY_S = 60
+FULL = (
+    "The Valkey behind this page is full just now and stores nothing new; what your sandbox holds "
+    "stays readable. Sandboxes expire by themselves: try again in a minute."
+)
+OUTSIDE = "outside-every-sandbox"
 
 
 class Server:
@@ -54,14 +60,22 @@ class Server:
                 retry_after_s=RETRY_AFTER_S,
             ) from None
         except redis.exceptions.OutOfMemoryError:
-            raise Refused(
-                "The Valkey behind this page has no room left for new writes; "
-                "sandboxes expire by themselves, so try again in a minute.",
-                retry_after_s=60,
-            ) from None
+            raise Refused(FULL, retry_after_s=FULL_RETRY_S) from None
         except (redis.exceptions.RedisError, OSError) as fault:
             raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
         return answer, (time.perf_counter_ns() - started) // 1000
+
+    def prove_the_wall(self) -> None:
+        """Ask for a key outside every sandbox; raises Refused when the server allows that."""
+        try:
+            self._client.execute_command("GET", OUTSIDE)
+        except redis.exceptions.NoPermissionError:
+            return
+        except (redis.exceptions.RedisError, OSError) as fault:
+            raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
+        raise Refused(
+            "Valkey's user may read keys outside {sbx:*: use the user that `decoder acl` prints."
+        )
 
 
 def _in_words(fault: Exception) -> str:
@@ -70,7 +84,7 @@ def _in_words(fault: Exception) -> str:
     if isinstance(fault, redis.exceptions.ReadOnlyError):
         return "The Valkey behind this page is a replica just now and takes no writes."
     if isinstance(fault, redis.exceptions.AuthenticationError | redis.exceptions.NoPermissionError):
-        return "Valkey refused this page's user: its permissions are not complete."
+        return f"Valkey refused this page's user ({fault}); `decoder acl` prints what it needs."
     if isinstance(fault, redis.exceptions.ConnectionError | OSError):
         return "Valkey cannot be reached at the moment."
-    return "Valkey answered with an error that this page does not expect."
+    return f"Valkey answered with an error that this page does not expect: {fault}"

@@ -7,13 +7,14 @@ import logging
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from decoder.errors import DecoderError, OutOfRange, ProgramFailed, Refused, ServerUnreachable
+from decoder.errors import DecoderError, OutOfRange, Refused, ServerUnreachable
 
-STATUS = {ServerUnreachable: 503, ProgramFailed: 409, Refused: 429, OutOfRange: 422}
+STATUS = {ServerUnreachable: 503, Refused: 429, OutOfRange: 422}
 
 SENTENCES = {
     400: "That request could not be read.",
     404: "There is no page at this address.",
+    408: "The request took too long to arrive; nothing was changed. Send it again.",
     405: "This address answers another kind of request.",
     413: "That is more than one request may carry: the limit is 64 KiB.",
     500: "Something broke on our side. It has been logged; your sandbox is as it was.",

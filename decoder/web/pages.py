@@ -7,18 +7,23 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, abort, render_template, request
 
 from decoder.course.dive import Dive
+from decoder.errors import DecoderError
 from decoder.figures import FIGURES
-from decoder.figures.desk import Desk
-from decoder.web.view import View, run_or_failure
+from decoder.figures.desk import Desk, Visit
+from decoder.readings.run import Run
+from decoder.web.admission import Admission
+from decoder.web.view import View, failed, viewed
 
 HOME_FIGURE = "composite"
+RETRY_AFTER_S = 2
 
 
 class Pages:
     """Every page that can show a figure, by its address."""
 
-    def __init__(self, desk: Desk, dives: Mapping[str, Dive]) -> None:
+    def __init__(self, desk: Desk, admission: Admission, dives: Mapping[str, Dive]) -> None:
         self.desk = desk
+        self.admission = admission
         self.dives = dives
 
     def figure_on(self, path: str) -> str:
@@ -37,8 +42,21 @@ class Pages:
         view = None
         if name:
             query = request.args.to_dict()
-            view = run_or_failure(self.desk, self.desk.open(name, query, path))
+            view = self.run_or_failure(self.desk.open(name, query, path))
         return self.render(path, view)
+
+    def run(self, visit: Visit) -> Run:
+        """Run a visit, once its address may open a sandbox where it opens one."""
+        if visit.opens_a_sandbox:
+            self.admission.admit()
+        return self.desk.run(visit)
+
+    def run_or_failure(self, visit: Visit, *, stream: bool = False) -> View:
+        """Run a visit and view it; a failure is viewed too, with the computed score standing."""
+        try:
+            return viewed(visit, self.run(visit))
+        except DecoderError as fault:
+            return failed(visit, fault, stream=stream)
 
     def render(self, path: str, view: View | None) -> Response:
         """Render the page at `path` around a figure that has run."""
@@ -48,9 +66,9 @@ class Pages:
         else:
             page = "chapter" if dive.is_chapter else "dive"
         html = render_template(f"pages/{page}.html", view=view, dive=dive, path=path)
-        answer = Response(html, 503 if view and view.failure else 200)
-        if view and view.failure:
-            answer.headers["Retry-After"] = "2"
+        answer = Response(html, 503 if view and view.unreachable else 200)
+        if view and view.unreachable:
+            answer.headers["Retry-After"] = str(RETRY_AFTER_S)
         return answer
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flask import Blueprint, Response, abort, redirect, request
+from flask import Blueprint, Response, abort, jsonify, redirect, request, stream_with_context
 from jinja2 import Environment, Template
 from werkzeug.wrappers import Response as AnyResponse
 
 from decoder.errors import DecoderError
 from decoder.figures import FIGURES
-from decoder.figures.desk import Desk, Visit
+from decoder.figures.desk import Visit
 from decoder.readings.run import as_json
 from decoder.web.errors import error_json
 from decoder.web.pages import Pages
-from decoder.web.view import View, failed, run_or_failure, viewed
+from decoder.web.view import View
 
 EVENT_STREAM = "text/event-stream"
 
@@ -35,10 +35,10 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         page = page if pages.figure_on(page) == name else f"/figures/{name}"
         if EVENT_STREAM in accepts:
             visit = desk.act(name, form, page)
-            return _stream_answer(desk, visit, templates[name])
+            return _stream_answer(pages, visit, templates[name])
         if "application/json" in accepts and "text/html" not in accepts:
-            return error_json_or(desk, desk.act(name, form, f"/figures/{name}"))
-        return pages.render(page, run_or_failure(desk, desk.act(name, form, page)))
+            return _json_answer(pages, desk.act(name, form, f"/figures/{name}"))
+        return pages.render(page, pages.run_or_failure(desk.act(name, form, page)))
 
     @routes.get("/figures/<name>/runs")
     def reloaded(name: str) -> AnyResponse:
@@ -62,18 +62,17 @@ def _last_moved(fields: dict[str, list[str]]) -> dict[str, str]:
     return form
 
 
-def error_json_or(desk: Desk, visit: Visit) -> Response:
+def _json_answer(pages: Pages, visit: Visit) -> Response:
     """Run a visit and answer the JSON of a run, or of an error."""
-    from flask import jsonify
-
     try:
-        return jsonify(as_json(desk.run(visit)))
+        return jsonify(as_json(pages.run(visit)))
     except DecoderError as fault:
         return error_json(fault)
 
 
-def _stream_answer(desk: Desk, visit: Visit, template: Template) -> Response:
-    answer = Response(_messages(desk, visit, template), mimetype=EVENT_STREAM)
+def _stream_answer(pages: Pages, visit: Visit, template: Template) -> Response:
+    messages = stream_with_context(_messages(pages, visit, template))
+    answer = Response(messages, mimetype=EVENT_STREAM)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
@@ -87,17 +86,15 @@ ORDER = ("order", "sentence", "state", "notices")
 FAILURE = ("badge", "failure", "steps")
 
 
-def _messages(desk: Desk, visit: Visit, template: Template) -> Iterator[str]:
+def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     """Yield score, commands and order; the server is asked after the first is on its way."""
-    pending = View(visit.figure, FIGURES[visit.figure], visit, visit.computed, None, "", [], "")
+    figure = FIGURES[visit.figure]
+    pending = View(visit.figure, figure, visit, visit.computed, None, "", [], "", visit.token)
     known = pending.score.computed is not None
     yield _message("score", pending, template, BEFORE if known else BEFORE_ACTION)
-    try:
-        view = viewed(visit, desk.run(visit))
-    except DecoderError as fault:
-        view = failed(visit, fault, stream=True)
-        parts = FAILURE if view.steps else FAILURE[:2]
-        yield _message("failure", view, template, parts)
+    view = pages.run_or_failure(visit, stream=True)
+    if view.failure:
+        yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
     # The number already stands there when nothing about it changed or was lost.
     same = view.score.exact and view.score.computed == pending.score.computed

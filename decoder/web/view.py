@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from decoder.encodings import packed
-from decoder.errors import DecoderError, ProgramFailed
+from decoder.errors import DecoderError, ProgramFailed, ServerUnreachable
 from decoder.figures import FIGURES
-from decoder.figures.desk import Desk, Visit
+from decoder.figures.desk import Visit
 from decoder.readings.run import Run, Score, Step
 
 
@@ -24,28 +24,28 @@ class View(NamedTuple):
     failure: str
     steps: list[Step]
     page: str
+    token: str
     keeps_the_last_run: bool = False
-
-
-def run_or_failure(desk: Desk, visit: Visit) -> View:
-    """Run a visit and view it; a failure is viewed too, with the computed score standing."""
-    try:
-        return viewed(visit, desk.run(visit))
-    except DecoderError as fault:
-        return failed(visit, fault)
+    unreachable: bool = False
 
 
 def viewed(visit: Visit, run: Run) -> View:
     """View a run that worked."""
     figure = FIGURES[visit.figure]
-    return View(visit.figure, figure, visit, run.score, run, "", run.steps, visit.path)
+    return View(visit.figure, figure, visit, run.score, run, "", run.steps, visit.path, visit.token)
 
 
 def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
     """View a failure: its sentence, and the steps before it; a stream keeps the last run."""
     figure, score = FIGURES[visit.figure], visit.computed
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
-    return View(visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path, stream)
+    # A sandbox that was refused has no token yet: the next try is counted again.
+    token = "" if visit.opens_a_sandbox else visit.token
+    unreachable = isinstance(fault, ServerUnreachable)
+    return View(
+        visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path,
+        token, stream, unreachable,
+    )  # fmt: skip
 
 
 def grouped(number: int) -> str:

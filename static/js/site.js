@@ -5,3 +5,4 @@ import "./live-figure.js";
 import "./travel.js";
 import "./history.js";
 import "./say.js";
+import "./expiry.js";

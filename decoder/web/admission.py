@@ -1,0 +1,54 @@
+"""Admission: how many sandboxes one network address may open in a minute."""
+
+from __future__ import annotations
+
+import time
+
+from flask import request
+from limits import RateLimitItemPerMinute
+from limits.errors import StorageError
+from limits.storage import storage_from_string
+from limits.strategies import FixedWindowRateLimiter
+
+from decoder.errors import Refused
+from decoder.settings import Settings
+
+KEY_PREFIX = "{sbx:limits}"
+
+
+class Admission:
+    """Counts the sandboxes that each address opens, on the same Valkey.
+
+    This is Flask-Limiter's engine without its hooks: they would add 245 calls to each request,
+    and a move in a sandbox that is already open is never counted here.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._most = settings.sandboxes_per_minute
+        self._item = RateLimitItemPerMinute(self._most)
+        storage = storage_from_string(
+            # The library names its socket scheme otherwise.
+            settings.valkey_url.replace("unix://", "redis+unix://", 1),
+            wrap_exceptions=True,
+            key_prefix=KEY_PREFIX,
+            driver_info=None,  # type: ignore[arg-type]
+            socket_timeout=settings.valkey_timeout_ms / 1000,
+        )
+        self._limiter = FixedWindowRateLimiter(storage)
+
+    def admit(self) -> None:
+        """Count one new sandbox; raises Refused, saying when, where there were too many."""
+        address = request.remote_addr or "unknown"
+        try:
+            if self._limiter.hit(self._item, address):
+                return
+            resets = self._limiter.get_window_stats(self._item, address).reset_time
+        except StorageError:
+            return  # The run that follows says in its own words that Valkey cannot be reached.
+        seconds = max(1, round(resets - time.time()))
+        raise Refused(
+            f"{self._most} sandboxes were opened from your network in this minute, as many as one "
+            f"address may; the next one can be opened in {seconds} s.",
+            limit=self._most,
+            retry_after_s=seconds,
+        )

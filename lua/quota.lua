@@ -1,0 +1,80 @@
+--[[
+The frame's second part: the sandbox's record, and the quotas that it is checked against.
+
+KEYS[1] record        "<minute>;<commands spent in it>" and, for each lane, "|<lane>;<deadline>;
+                      <keys>;<seq>;<entry>,<entry>…". A lane is alive until its deadline, a
+                      second of the server's clock.
+ARGV[1] lane          the lane's name
+ARGV[2] ttl_ms        its sliding expiry
+ARGV[3] commands_most what a sandbox may send in a minute
+ARGV[4] members_most  what one set may hold
+ARGV[5] keys_most     what all lanes of a sandbox may hold together
+ARGV[6] bytes_most    what one argument may weigh
+ARGV[7] actions_most  what one address can carry
+]]
+local clock = real.call('TIME')
+local now = tonumber(clock[1])
+local minute = math.floor(now / 60)
+local members_most, keys_most = tonumber(ARGV[4]), tonumber(ARGV[5])
+local bytes_most, actions_most = tonumber(ARGV[6]), tonumber(ARGV[7])
+
+local spent, lanes = 0, {}
+local record = real.call('GET', KEYS[1])
+if record then
+  local when, used = record:match('^(%d+);(%d+)')
+  if tonumber(when) == minute then spent = tonumber(used) end
+  for name, deadline, keys, seq, past in record:gmatch('|([^;]*);(%d+);(%d+);(%d*);([^|]*)') do
+    if tonumber(deadline) > now then
+      lanes[name] = {deadline = deadline, keys = tonumber(keys), seq = seq, past = past}
+    end
+  end
+end
+local lane = lanes[ARGV[1]]
+local fresh = not lane
+lane = lane or {keys = 0, seq = '', past = ''}
+lanes[ARGV[1]] = lane
+
+local other_keys = 0
+for name, one in pairs(lanes) do
+  if name ~= ARGV[1] then other_keys = other_keys + one.keys end
+end
+local keys_before = real.call('EXISTS', unpack(KEYS, 2))
+-- What an expired lane left behind does not belong to the one that begins. Only where there is
+-- something: after a first write the server would let a script pass its memory limit.
+if fresh and keys_before > 0 then
+  real.call('DEL', unpack(KEYS, 2))
+  keys_before = 0
+end
+local room = keys_most - other_keys - keys_before
+-- While every key of this run exists, no write can make a new one.
+local may_create = keys_before < #KEYS - 1
+
+local WRITES = {ZADD = true, SET = true, INCR = true, HSET = true, HINCRBY = true, ZINCRBY = true}
+
+no_room = function(sent)
+  for n = 2, #sent do
+    if #sent[n] > bytes_most then return {err = 'QUOTA bytes'} end
+  end
+  local command, key = sent[1], sent[2]
+  if not WRITES[command] then return nil end
+  if may_create and real.call('EXISTS', key) == 0 then
+    if room < 1 then return {err = 'QUOTA keys'} end
+    room = room - 1
+  elseif command == 'ZADD' and real.call('ZCARD', key) >= members_most
+    and not real.call('ZSCORE', key, sent[#sent]) then
+    return {err = 'QUOTA members'}
+  end
+  return nil
+end
+
+-- A full server refuses these writes; what was there stays readable all the same.
+local function keep_record(seq, past)
+  lane.deadline = string.format('%d', now + ARGV[2] / 1000)
+  lane.keys, lane.seq, lane.past = real.call('EXISTS', unpack(KEYS, 2)), seq, past
+  local parts = {minute .. ';' .. spent + #steps}
+  for name, one in pairs(lanes) do
+    parts[#parts + 1] = table.concat({name, one.deadline, one.keys, one.seq, one.past}, ';')
+  end
+  real.pcall('SET', KEYS[1], table.concat(parts, '|'))
+  for n = 1, #KEYS do real.call('PEXPIRE', KEYS[n], ARGV[2]) end
+end

@@ -1,0 +1,275 @@
+"""Quotas, expiry and admission: what a sandbox may hold and do, and how it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from decoder.app import create_app
+from decoder.figures.desk import Desk
+from decoder.sandbox.keys import Lane
+from decoder.sandbox.program import Program
+from decoder.settings import Settings, files
+from tests.conftest import SECRET
+from tests.support.valkey import Valkey
+
+JSON = {"Accept": "application/json"}
+STREAM = {"Accept": "text/html, text/event-stream"}
+
+
+def app_with(valkey: Valkey, **limits: Any) -> Flask:
+    return create_app(Settings(valkey_url=valkey.url, secret=SECRET, **limits))
+
+
+def post(client: FlaskClient, **fields: Any) -> Any:
+    return client.post("/figures/composite/runs", data=fields, headers=JSON)
+
+
+def token_of(client: FlaskClient) -> str:
+    token: str = post(client, tier=2, arrival=17).json["sandbox"]["token"]
+    return token
+
+
+def error_of(answer: Any, status: int) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    error: dict[str, Any] = answer.json["error"]
+    assert set(error) == {"code", "sentence", "limit", "retry_after_s"}
+    assert answer.headers["Retry-After"] == str(error["retry_after_s"])
+    assert error["sentence"].endswith(".")
+    return error
+
+
+def test_the_minutes_commands_run_out_with_a_sentence_that_says_when(valkey: Valkey) -> None:
+    client = app_with(valkey, commands_per_minute=30).test_client()
+    token = token_of(client)
+    answers = [post(client, tier=2, arrival=n, token=token) for n in range(1, 10)]
+    error = error_of(next(a for a in answers if a.status_code != 200), 429)
+    assert error["limit"] == 30
+    assert 1 <= error["retry_after_s"] <= 60
+    assert "30 commands a minute" in error["sentence"]
+    assert f"{error['retry_after_s']} s" in error["sentence"]
+
+
+def test_what_is_left_is_told_before_it_bites(client: FlaskClient) -> None:
+    token = token_of(client)
+    first = post(client, tier=2, arrival=18, token=token).json
+    second = post(client, tier=2, arrival=19, token=token).json
+    used = first["sandbox"]["commands_left"] - second["sandbox"]["commands_left"]
+    assert used == len(second["steps"])
+    page = client.get("/").text
+    assert "Your sandbox expires in" in page
+    assert "commands left this minute" in page
+    assert "Keep it for another hour" in page
+
+
+def test_a_set_that_is_full_takes_no_new_member_but_moves_those_it_has(valkey: Valkey) -> None:
+    client = app_with(valkey, members_per_set=20).test_client()
+    token = token_of(client)
+    for _ in range(10):
+        assert post(client, action="add", token=token).status_code == 200
+    error = error_of(post(client, action="add", token=token), 429)
+    assert error["limit"] == 20
+    assert "20 members" in error["sentence"]
+    assert "expires" in error["sentence"]
+    moved = post(client, tier=5, arrival=3, token=token).json
+    assert moved["position"]["of"] == 20
+
+
+def test_a_sandbox_that_is_full_of_keys_makes_no_new_one(valkey: Valkey) -> None:
+    settings = Settings(valkey_url=valkey.url, secret=SECRET, keys_per_sandbox=4)
+    desk = Desk(settings, files("lua"))
+    visit = desk.open("composite", {}, "/")
+    composed = desk.composed("composite")
+    for lane_name in ("one", "two"):
+        lane = Lane(visit.lane.sandbox_id, lane_name)
+        desk.executor.execute(lane, composed, two_keys(lane, composed), None)
+    third = Lane(visit.lane.sandbox_id, "three")
+    with pytest.raises(Exception, match="holds 4 keys"):
+        desk.executor.execute(third, composed, two_keys(third, composed), None)
+    # Whoever has another sandbox, or moves within these keys, is not concerned.
+    again = Lane(visit.lane.sandbox_id, "two")
+    desk.executor.execute(again, composed, two_keys(again, composed), None)
+    other = desk.open("composite", {}, "/").lane
+    desk.executor.execute(other, composed, two_keys(other, composed), None)
+
+
+def two_keys(lane: Lane, composed: Any) -> Program:
+    program = Program(lane, composed)
+    keys = {"prioritized": "ladder", "counter": "counter"}
+    program.script("packed/add_prioritized", keys, tier=2, member="JOB0Nb1VTbfnu4")
+    return program
+
+
+def test_a_value_that_is_too_heavy_is_refused(valkey: Valkey) -> None:
+    settings = Settings(valkey_url=valkey.url, secret=SECRET, bytes_per_value=100)
+    desk = Desk(settings, files("lua"))
+    lane, composed = desk.open("composite", {}, "/").lane, desk.composed("composite")
+    for weight, fits in ((100, True), (101, False)):
+        program = Program(lane, composed)
+        keys = {"prioritized": "ladder", "counter": "counter"}
+        program.script("packed/add_prioritized", keys, tier=2, member="m" * weight)
+        if fits:
+            desk.executor.execute(lane, composed, program, None)
+        else:
+            with pytest.raises(Exception, match="weigh 100 bytes"):
+                desk.executor.execute(lane, composed, program, None)
+
+
+def keys_of(valkey: Valkey) -> list[str]:
+    return sorted(valkey.admin.scan_iter("{sbx:*}:composite:*")) + sorted(
+        valkey.admin.scan_iter("{sbx:*}:.sandbox")
+    )
+
+
+def test_every_key_expires_in_an_hour_and_a_jitter_of_10_to_20_percent(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    ttls = set()
+    for _ in range(20):
+        post(client, tier=2, arrival=17)
+    for key in keys_of(valkey):
+        ttls.add(valkey.admin.pttl(key) // 10_000)
+        assert 3600 * 1.1 - 10 <= valkey.admin.pttl(key) / 1000 <= 3600 * 1.2
+    assert len(ttls) > 5
+
+
+def test_keeping_it_for_another_hour_restarts_the_expiry_and_changes_nothing_else(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    before = post(client, tier=3, arrival=5).json
+    for key in keys_of(valkey):
+        valkey.admin.pexpire(key, 30_000)
+    kept = post(client, action="keep", token=before["sandbox"]["token"]).json
+    assert kept["order"] == before["order"]
+    assert kept["address"] == before["address"]
+    assert "another hour" in kept["sentence"]
+    assert all(valkey.admin.pttl(key) > 3_600_000 for key in keys_of(valkey))
+
+
+def test_no_key_lives_for_ever(client: FlaskClient, valkey: Valkey) -> None:
+    token = token_of(client)
+    for action in ("add", "serve", "keep", "reset", "move"):
+        post(client, action=action, token=token)
+    client.get("/readyz")
+    client.get("/")
+    assert [k for k in valkey.admin.scan_iter("*") if valkey.admin.ttl(k) < 0] == []
+
+
+def test_an_idle_sandbox_weighs_at_most_800_bytes_in_listpacks(app: Flask, valkey: Valkey) -> None:
+    desk: Desk = app.extensions["desk"]
+
+    def open_many(count: int) -> int:
+        for _ in range(count):
+            desk.run(desk.open("composite", {}, "/"))
+        used: int = valkey.admin.info("memory")["used_memory"]
+        return used
+
+    count = 1000
+    weight = (open_many(count) - open_many(0) + open_many(count) - open_many(0)) / count
+    start = open_many(0)
+    weight = (open_many(count) - start) / count
+    assert weight <= 800
+    ladders = list(valkey.admin.scan_iter("*prioritized", count=1000))
+    assert {valkey.admin.object("encoding", key) for key in ladders[:50]} == {"listpack"}
+
+
+@pytest.mark.long
+def test_ten_thousand_sandboxes_expiring_together_leave_moves_working(valkey: Valkey) -> None:
+    client = app_with(valkey).test_client()
+    desk: Desk = client.application.extensions["desk"]
+    for _ in range(10_000):
+        desk.run(desk.open("composite", {}, "/"))
+    keys = list(valkey.admin.scan_iter("*", count=10_000))
+    assert len(keys) >= 30_000
+    token = token_of(client)
+    pipeline = valkey.admin.pipeline(transaction=False)
+    for key in keys:
+        pipeline.pexpire(key, 200)
+    pipeline.execute()
+    left, moves = len(keys), 0
+    while left > 20 and moves < 5_000:
+        answer = post(client, tier=1 + moves % 5, arrival=1 + moves % 900, token=token)
+        assert answer.status_code == 200, answer.text
+        moves += 1
+        left = valkey.admin.dbsize()
+    assert left <= 20
+    assert post(client, tier=2, arrival=17, token=token).json["position"]["rank"] == 4
+
+
+def test_too_many_sandboxes_from_one_address_are_refused_with_a_complete_page(
+    valkey: Valkey,
+) -> None:
+    client = app_with(valkey, sandboxes_per_minute=3).test_client()
+    token = token_of(client)
+    assert [client.get("/").status_code for _ in range(2)] == [200, 200]
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "3 sandboxes were opened from your network" in page.text
+    assert "8" in page.text
+    assert 'name="token" value=""' in page.text
+    error = error_of(post(client, tier=2, arrival=17), 429)
+    assert error["limit"] == 3
+    stream = client.post("/figures/composite/runs", data={"tier": 2, "arrival": 17}, headers=STREAM)
+    assert "as many as one address may" in stream.text
+    # A sandbox that is open goes on, and so does another address.
+    assert post(client, tier=1, arrival=1, token=token).status_code == 200
+    elsewhere = client.get("/", environ_base={"REMOTE_ADDR": "10.0.0.2"})
+    assert "as many as one address may" not in elsewhere.text
+
+
+def test_behind_a_trusted_proxy_the_visitors_own_address_counts(valkey: Valkey) -> None:
+    limits = {"sandboxes_per_minute": 1}
+    trusting = app_with(valkey, trusted_proxies=1, **limits).test_client()
+    for visitor in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
+        page = trusting.get("/", headers={"X-Forwarded-For": visitor})
+        assert "as many as one address may" not in page.text
+    distrusting = app_with(valkey, **limits).test_client()
+    distrusting.get("/", headers={"X-Forwarded-For": "192.0.2.7"})
+    page = distrusting.get("/", headers={"X-Forwarded-For": "192.0.2.8"})
+    assert "as many as one address may" in page.text
+
+
+def test_the_addresses_of_the_cap_are_forgotten_within_a_minute(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    client.get("/")
+    counted = list(valkey.admin.scan_iter("{sbx:limits}*"))
+    assert counted
+    assert all(0 < valkey.admin.ttl(key) <= 60 for key in counted)
+
+
+def test_a_full_server_says_so_keeps_what_it_has_readable_and_recovers(valkey: Valkey) -> None:
+    client = app_with(valkey).test_client()
+    before = post(client, tier=2, arrival=17).json
+    token = before["sandbox"]["token"]
+    valkey.admin.config_set("maxmemory", valkey.admin.info("memory")["used_memory"] // 2)
+    try:
+        refused = post(client, tier=3, arrival=17, token=token)
+        kept = post(client, action="keep", token=token)
+        page = client.get("/")
+        # Read here: the stream asks the server while it is read.
+        stream = client.post(
+            "/figures/composite/runs", data={"tier": 3, "token": token}, headers=STREAM
+        ).text
+    finally:
+        valkey.admin.config_set("maxmemory", "128mb")
+    error = error_of(refused, 429)
+    assert "full just now" in error["sentence"]
+    assert kept.status_code == 200, kept.text
+    assert kept.json["order"] == before["order"]
+    assert page.status_code == 200
+    assert "full just now" in page.text
+    assert "full just now" in stream
+    after = post(client, tier=3, arrival=17, token=token).json
+    assert after["position"] == {"rank": 6, "of": 10}
+
+
+def test_a_body_above_64_kib_is_refused_with_the_limit(client: FlaskClient) -> None:
+    answer = client.post(
+        "/figures/composite/runs", data={"tier": "2", "guess": "x" * 70_000}, headers=JSON
+    )
+    assert answer.status_code == 413
+    assert "64 KiB" in answer.json["error"]["sentence"]
