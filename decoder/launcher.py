@@ -143,7 +143,8 @@ def _web_command(listener: int, workers: int, folder: Path, *, reload: bool) -> 
         "--workers", str(1 if reload else workers),
         "--worker-tmp-dir", str(folder),
         "--graceful-timeout", "5",
-        "--log-level", "warning",
+        # A warning would name the address of whoever sent a request that cannot be parsed.
+        "--log-level", "error",
         # Parallel servers would share one control socket in the home directory.
         "--no-control-socket",
     ]  # fmt: skip

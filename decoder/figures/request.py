@@ -49,7 +49,7 @@ def read_action(
         values, moved = read_inputs(inputs, form, full)
         notices += moved
     _nudge(inputs, values, form.get("nudge", ""), full)
-    guess = form.get("guess", "")
+    guess = form.get("guess", "") if action == "serve" else ""
     if guess and not address.is_guess(guess):
         notices.append(f"“{guess[:TEXT_MOST]}” is not the name of a job, so nothing was guessed.")
         guess = ""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from itsdangerous import BadSignature, SignatureExpired, TimestampSigner
 
 from decoder.sandbox.keys import is_sandbox_id, new_sandbox_id
+
+_SPELLING = re.compile(r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{1,12}\.[A-Za-z0-9_-]{27}")
 
 STRANGE = "This page's sandbox token is not one of ours, so you got a fresh sandbox."
 TOO_OLD = "This page was open for very long, so its sandbox is gone and you got a fresh one."
@@ -28,6 +32,9 @@ class Tokens:
         """
         if not token:
             return new_sandbox_id(), ""
+        # Base64 forgives what stands around it; one sandbox has one spelling.
+        if not _SPELLING.fullmatch(token):
+            return new_sandbox_id(), STRANGE
         try:
             sandbox_id = self._signer.unsign(token, max_age=self._seconds).decode()
         except SignatureExpired:

@@ -33,6 +33,12 @@ class Valkey:
             decode_responses=True,
             protocol=2,
         )
+        self.raw: Any = redis.Redis(
+            unix_socket_path=str(folder / embedded.SOCKET),
+            username=ADMINISTRATOR,
+            password="admin",
+            protocol=2,
+        )
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -65,4 +71,5 @@ class Valkey:
         traceback: TracebackType | None,
     ) -> None:
         self.admin.close()
+        self.raw.close()
         self.kill()

@@ -1,0 +1,133 @@
+"""Hostile text in every field of every figure: nothing outside one's own sandbox is touched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from decoder.app import create_app
+from decoder.figures import FIGURES
+from decoder.settings import Settings
+from tests.conftest import SECRET
+from tests.support.valkey import Valkey
+
+ACCEPTS = ("application/json", "text/html, text/event-stream", "text/html")
+
+HOSTILE = {
+    "quotes": '\'"`\\"; DROP',
+    "braces": "{sbx:}}{:{{",
+    "globs": "*?[a-z]{sbx:*",
+    "lines": "a\r\nFLUSHALL\r\nSET x y\r\n",
+    "nul": "JOB\x00evil\x00",
+    "unicode": "т͟ест‮🧨" + "\u2028" * 20,
+    "lone byte": "\udcff\udc80",
+    "number": "1e999999999",
+    "negative": "-9223372036854775809",
+    "lua": "1); redis.call('FLUSHALL') --",
+    "operation": "=x,k1,#y,@9,~note,?script",
+    "record": "|composite;9999999999;0;;at-1-1",
+    "html": "<script>alert(1)</script><hx-partial hx-target=body>",
+    "long": "9" * 50_000,
+}
+
+
+@pytest.fixture
+def unlimited(valkey: Valkey) -> Flask:
+    limits = {"commands_per_minute": 10**9, "sandboxes_per_minute": 10**6}
+    return create_app(Settings(valkey_url=valkey.url, secret=SECRET, **limits))
+
+
+def post(client: FlaskClient, figure: str, accept: str, fields: dict[str, Any]) -> Any:
+    return client.post(f"/figures/{figure}/runs", data=fields, headers={"Accept": accept})
+
+
+def sandbox_of(token: str) -> str:
+    return "{sbx:" + token.split(".")[0] + "}"
+
+
+def everything(valkey: Valkey, *, but: str) -> dict[str, bytes]:
+    """Return each key's whole content, except those of one sandbox and the counted addresses."""
+    keys = [
+        key
+        for key in valkey.admin.scan_iter("*", count=1000)
+        if not key.startswith((but, "{sbx:limits}"))
+    ]
+    raw = valkey.raw
+    return {key: raw.dump(key) for key in sorted(keys)}
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_every_action_with_hostile_text_touches_only_its_own_sandbox(
+    unlimited: Flask, valkey: Valkey, figure: str, kind: str
+) -> None:
+    client, module = unlimited.test_client(), FIGURES[figure]
+    text = HOSTILE[kind].encode("utf-8", "surrogateescape")
+    neighbour = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
+    valkey.admin.set("foreign", "untouched")
+    own = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
+    before = everything(valkey, but=sandbox_of(own))
+    assert any(key.startswith(sandbox_of(neighbour)) for key in before)
+    fields = [one.name for one in module.INPUTS]
+    fields += ["seq", "guess", "nudge", "full", "page", "action", "then"]
+    for action in module.ACTIONS:
+        for field in fields:
+            for accept in ACCEPTS:
+                form = {"token": own, "action": action, field: text}
+                answer = post(client, figure, accept, form)
+                assert answer.status_code < 500, answer.text
+                assert answer.is_json or b"<script>alert" not in answer.data
+    after = everything(valkey, but=sandbox_of(own))
+    assert after == before
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_token_or_address_opens_a_fresh_sandbox_and_touches_no_other(
+    unlimited: Flask, valkey: Valkey, figure: str, kind: str
+) -> None:
+    client, module = unlimited.test_client(), FIGURES[figure]
+    text = HOSTILE[kind].encode("utf-8", "surrogateescape")
+    neighbour = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
+    forged = neighbour.rsplit(".", 1)[0].encode() + b"." + text
+    before = everything(valkey, but="{nothing")
+    for token in (text, forged, neighbour.encode() + text):
+        body = post(client, figure, ACCEPTS[0], {"token": token[:60_000]}).json
+        assert body["sandbox"]["token"] != neighbour
+        assert any("fresh sandbox" in notice for notice in body["notices"])
+    for name in [one.name for one in module.INPUTS] + ["then", "full"]:
+        answer = client.get(f"/figures/{figure}", query_string={name: text[:4000]})
+        assert answer.status_code < 500
+        assert b"<script>alert" not in answer.data
+    after = everything(valkey, but="{nothing")
+    assert {key: after.get(key) for key in before} == before
+
+
+def test_a_megabyte_is_refused_before_it_is_read(unlimited: Flask, valkey: Valkey) -> None:
+    client = unlimited.test_client()
+    own = post(client, "composite", ACCEPTS[0], {}).json["sandbox"]["token"]
+    before = everything(valkey, but="{nothing")
+    for field in ("guess", "token", "tier", "action"):
+        for accept in ACCEPTS:
+            answer = post(client, "composite", accept, {"token": own, field: "x" * 2**20})
+            assert answer.status_code == 413
+            assert "64 KiB" in answer.text
+    assert everything(valkey, but="{nothing") == before
+
+
+def test_the_prefix_of_another_sandbox_in_a_text_is_only_a_text(
+    unlimited: Flask, valkey: Valkey
+) -> None:
+    client = unlimited.test_client()
+    neighbour = post(client, "composite", ACCEPTS[0], {}).json["sandbox"]["token"]
+    own = post(client, "composite", ACCEPTS[0], {}).json["sandbox"]["token"]
+    prefix = f"{sandbox_of(neighbour)}:composite:emq:{{orders}}:prioritized"
+    before = everything(valkey, but=sandbox_of(own))
+    for field in ("guess", "tier", "arrival", "seq", "page", "nudge", "action"):
+        for action in FIGURES["composite"].ACTIONS:
+            form = {"action": action, "token": own, field: prefix}
+            assert post(client, "composite", ACCEPTS[0], form).status_code == 200
+    assert everything(valkey, but=sandbox_of(own)) == before
