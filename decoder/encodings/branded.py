@@ -50,6 +50,19 @@ def mint(minted_ms: int, *, namespace: str = "JOB", node: int = 0, sequence: int
     return namespace + _digits(since_epoch << 22 | node << 12 | sequence)
 
 
+def neighbours(text: str, apart_ms: int = 1000) -> tuple[str, str]:
+    """Return the ids minted `apart_ms` before and after this one, by the same node.
+
+    Raises NotAnId, or OutOfRange where the id is too close to the end of the 41 bits.
+    """
+    one = parse(text)
+    before, after = (
+        mint(one.minted_ms + way * apart_ms, namespace=one.namespace, node=one.node)
+        for way in (-1, 1)
+    )
+    return before, after
+
+
 def mint_stem(minted_ms: int) -> str:
     """Return 13 bytes to which any one base62 digit can be added to make 62 ids of one instant.
 

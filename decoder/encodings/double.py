@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 
@@ -33,3 +34,18 @@ def bits(value: float) -> Bits:
 def is_exact(whole: int) -> bool:
     """Tell whether this integer can be stored in a double without rounding."""
     return int(float(whole)) == whole
+
+
+def spacing(value: float) -> float:
+    """Return the distance to the next double away from zero: 1 below 2**53, then 2."""
+    return math.ulp(value)
+
+
+def neighbours(value: float) -> tuple[float, float]:
+    """Return the next double below and the next above."""
+    return math.nextafter(value, -math.inf), math.nextafter(value, math.inf)
+
+
+def exact_text(value: float) -> str:
+    """Write a whole double in full, every digit of it; others in the shortest exact form."""
+    return str(int(value)) if math.isfinite(value) and value == int(value) else repr(value)

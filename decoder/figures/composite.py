@@ -43,9 +43,7 @@ def cast_member(arrival: int) -> str:
     return branded.mint(PINNED_NOW_MS + (arrival - DEFAULT["arrival"]) * 1000)
 
 
-_JOBS = " ".join(
-    f"{packed.encode(tier, arrival)} {cast_member(arrival)}" for tier, arrival in CAST
-)
+_JOBS = " ".join(f"{packed.encode(tier, arrival)} {cast_member(arrival)}" for tier, arrival in CAST)
 _COUNTED = max(arrival for _, arrival in CAST)
 _NEW_MEMBER = Numbered(branded.mint_stem(PINNED_NOW_MS))
 

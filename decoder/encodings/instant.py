@@ -1,0 +1,72 @@
+"""Instants: a score that is a time and nothing else, in milliseconds or in seconds since 1970."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from decoder.encodings.double import LAST_EXACT_INTEGER
+from decoder.errors import OutOfRange
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_DATE_MS = 253402300799999
+"""9999-12-31T23:59:59.999Z, the last millisecond with a date of four-digit years."""
+
+
+def encode_ms(instant_ms: int) -> int:
+    """Return the score of a millisecond: itself.
+
+    Raises OutOfRange past 2**53, where a double skips milliseconds.
+    """
+    if abs(instant_ms) > LAST_EXACT_INTEGER:
+        raise OutOfRange(
+            f"{instant_ms} ms lies past 2^53, where a double skips milliseconds.",
+            limit=LAST_EXACT_INTEGER,
+        )
+    return instant_ms
+
+
+def decode_ms(score: float) -> int:
+    """Return the millisecond that a score names, rounded down."""
+    return int(score // 1)
+
+
+def encode_s(instant_ms: int) -> float:
+    """Return the score in seconds; a fraction keeps the milliseconds."""
+    return instant_ms / 1000
+
+
+def decode_s(score: float) -> int:
+    """Return the millisecond that a score in seconds names, to the nearest."""
+    return round(score * 1000)
+
+
+def iso(instant_ms: int) -> str:
+    """Write an instant as 2026-05-31T11:29:38.000Z; raises OutOfRange beyond the year 9999."""
+    if not -62135596800000 <= instant_ms <= _LAST_DATE_MS:
+        raise OutOfRange(f"{instant_ms} ms has no date before the year 10000.", limit=_LAST_DATE_MS)
+    moment = _EPOCH + timedelta(milliseconds=instant_ms)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant_ms % 1000:03d}Z"
+
+
+def clock(instant_ms: int) -> str:
+    """Write only the time of day, as 11:29:38, with milliseconds where there are any."""
+    text = iso(instant_ms)[11:-1]
+    return text.removesuffix(".000")
+
+
+def apart(milliseconds: int) -> str:
+    """Write a span in words: 90 s, 2 min 5 s, 3 h, 250 ms; negative ones are written positive."""
+    span = abs(milliseconds)
+    if span < 1000:
+        return f"{span} ms"
+    if span < 120_000:
+        return f"{span / 1000:g} s"
+    for unit, size, rest, small in (
+        ("d", 86_400_000, "h", 3_600_000),
+        ("h", 3_600_000, "min", 60_000),
+        ("min", 60_000, "s", 1000),
+    ):
+        if span >= size:
+            whole, left = divmod(span, size)
+            return f"{whole} {unit}" + (f" {left // small} {rest}" if left >= small else "")
+    return f"{span} ms"
