@@ -16,6 +16,10 @@ from decoder.readings.run import Placed, Run, Step
 from decoder.transcripts import reply as replies
 
 _WHO = {"stage": "setting the scene", "client": "read back"}
+_TAKES = ("ZPOPMIN",)
+"""Commands with which a worker takes a job, so no mere reading."""
+
+_LINES_UNFOLDED = 3
 
 
 def _text(words: str) -> str:
@@ -38,10 +42,12 @@ def _step(step: Step) -> str:
     written = replies.write(step.reply)
     reply = f"<samp>{_text(written)}</samp>"
     lines = written.count("\n") + 1
-    if lines > 1:
+    if lines > _LINES_UNFOLDED:
         reply = f"<details><summary>{lines} lines</summary>{reply}</details>"
-    who = _WHO.get(step.by) or step.script.partition("/")[2]
-    return f'<li class="step {step.by}"><kbd>{command}</kbd> {reply} <i>{who}</i>'
+    who, kind = _WHO.get(step.by) or step.script.partition("/")[2], step.by
+    if kind == "client" and step.words[0] in _TAKES:
+        who, kind = "a worker takes the next", "client worker"
+    return f'<li class="step {kind}"><kbd>{command}</kbd> {reply} <i>{who}</i>'
 
 
 def ladder_html(run: Run, form: str) -> Markup:
