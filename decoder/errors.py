@@ -45,6 +45,12 @@ class SettingsError(DecoderError):
     code = "settings"
 
 
+class CannotStart(DecoderError):
+    """A server of ours gave up as it was started; its own words stand above ours."""
+
+    code = "cannot_start"
+
+
 class ScriptFault(DecoderError):
     """A Lua file whose header or body breaks our rules: our mistake, found at start-up."""
 

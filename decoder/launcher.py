@@ -20,9 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from decoder.errors import SettingsError
+from decoder.errors import CannotStart, SettingsError
 from decoder.sandbox import embedded
 from decoder.settings import Settings, files
+
+PREFIX = "score-decoder-"
 
 LOOK_S = 0.1
 """How often the launcher looks after its children."""
@@ -32,6 +34,12 @@ CALM_S = 2.0
 
 END_S = 10.0
 """How long a child may take to end before it is killed."""
+
+START_S = 30.0
+"""A child that gives up within this time of its first start will not do better the next time."""
+
+SOCKET_PATH_BYTES_MOST = 103
+"""What the address of a Unix socket holds on every system of ours (macOS: 104 with its end)."""
 
 LOCAL = ("127.0.0.1", "0.0.0.0", "::")  # noqa: S104
 """Addresses that the terminal shows as localhost; nothing is bound here."""
@@ -53,6 +61,7 @@ class Child:
         self._command = command
         self._environment = environment
         self._fds = fds
+        self._first = True
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -73,8 +82,12 @@ class Child:
         if code is None:
             return
         lived = time.monotonic() - self._started
+        # A negative code is a signal from outside, which says nothing about the next start.
+        if self._first and code > 0 and lived < START_S:
+            raise CannotStart(f"{self.name} could not start; the lines above say why.")
         if lived < CALM_S:
             return
+        self._first = False
         _say(f"{self.name} ended with {code}; starting it again")
         self.process = self._start()
 
@@ -104,15 +117,32 @@ def listen(host: str, port: int) -> socket.socket:
     return taken
 
 
+def private_folder() -> Path:
+    """Make a directory of our own, in which the path of a socket is not too long."""
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    if len(os.fsencode(folder / embedded.SOCKET)) <= SOCKET_PATH_BYTES_MOST:
+        return folder
+    folder.rmdir()
+    return Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+
+
 def serve(settings: Settings, host: str, port: int, *, reload: bool = False) -> None:
-    """Serve until SIGTERM or Ctrl-C; raises SettingsError before anything was started."""
+    """Serve until SIGTERM or Ctrl-C.
+
+    Raises SettingsError before anything was started, and CannotStart when a child gave up at once.
+    """
+    if settings.valkey_url:
+        # Imported only here: the client would add a tenth of a second to every other start.
+        from decoder.sandbox.server import check_url
+
+        check_url(settings.valkey_url)
     if settings.valkey_url and not settings.secret:
         raise SettingsError(
             "DECODER_SECRET is needed with a server of your own: any long random text, kept."
         )
     ended = _on_signals()
     listener = listen(host, port)
-    folder = Path(tempfile.mkdtemp(prefix="score-decoder-"))
+    folder = private_folder()
     children: list[Child] = []
     try:
         environment = {**os.environ, "DECODER_SECRET": settings.secret or secrets.token_urlsafe(32)}
@@ -142,7 +172,7 @@ def _web_command(listener: int, workers: int, folder: Path, *, reload: bool) -> 
         "--worker-class", "gevent",
         "--workers", str(1 if reload else workers),
         "--worker-tmp-dir", str(folder),
-        "--graceful-timeout", "5",
+        "--graceful-timeout", "3",
         # A warning would name the address of whoever sent a request that cannot be parsed.
         "--log-level", "error",
         # Parallel servers would share one control socket in the home directory.
@@ -172,6 +202,9 @@ def _on_signals() -> Callable[[], bool]:
         received.append(number)
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        # nohup has SIGHUP ignored: whoever asked for that wants to outlive the terminal.
+        if number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN:
+            continue
         signal.signal(number, note)
     return lambda: bool(received)
 

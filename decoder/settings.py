@@ -43,7 +43,6 @@ class Settings:
     token_hours: int = _setting(24, "a page open for longer gets a fresh sandbox", 1)
     memory_megabytes: int = _setting(256, "what the embedded server may hold", 16)
     https: bool = _setting(False, "the site is reached over HTTPS: adds HSTS")
-    content: str = _setting("", "a folder of dives of your own, served beside ours")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:

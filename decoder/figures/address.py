@@ -1,6 +1,6 @@
 """Address: what happened in a figure, written so that opening it replays the same thing.
 
-    ?tier=3&arrival=17&then=at-2-17,serve,add
+    ?tier=3&arrival=17&then=at-2-17,serve,add,move
 
 `tier` and `arrival` are where the visitor's job was put last. `then` lists what happened, in
 order: `serve`, `serve-<guess>`, `add`, `at-<tier>-<arrival>` for an earlier place of the job,

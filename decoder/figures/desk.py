@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from decoder.sandbox.tokens import Tokens
 from decoder.settings import Settings
 
 REHEARSED, REHEARSAL = "composite", "rehearsal"
+PROBE_COMMANDS = 10**9
 GONE = "Your queue was no longer on the server, so it starts afresh."
 
 
@@ -47,6 +49,9 @@ class Desk:
         self.scripts = load_scripts(lua)
         self._server = Server(settings.valkey_url, settings.valkey_timeout_ms)
         self.executor = Executor(self._server, settings)
+        # A probe that asks often is no visitor who does.
+        unhurried = dataclasses.replace(settings, commands_per_minute=PROBE_COMMANDS)
+        self._rehearser = Executor(self._server, unhurried)
         self._tokens = Tokens(settings.secret, settings.token_hours)
         self._composed = {
             name: compose(lua, self.scripts, figure.SCRIPTS) for name, figure in FIGURES.items()
@@ -78,9 +83,12 @@ class Desk:
 
     def run(self, visit: Visit) -> Run:
         """Run a visit's program in one round trip; raises as Executor.execute does."""
+        return self._run(visit, self.executor)
+
+    def _run(self, visit: Visit, executor: Executor) -> Run:
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
-        done = self.executor.execute(visit.lane, composed, program, visit.request.seq)
+        done = executor.execute(visit.lane, composed, program, visit.request.seq)
         if done.fresh and visit.expects_a_lane:
             visit.request.notices.append(GONE)
         run: Run = figure.run_of(visit.request, done, _allowance(visit, done), visit.path)
@@ -95,7 +103,7 @@ class Desk:
         self._server.prove_the_wall()
         request = read_story(FIGURES[REHEARSED].INPUTS, {})
         lane = Lane(REHEARSAL, REHEARSED)
-        run = self.run(Visit(REHEARSED, request, lane, "", "", False, False))
+        run = self._run(Visit(REHEARSED, request, lane, "", "", False, False), self._rehearser)
         if not run.score.agrees:
             raise ProgramFailed("The stored score is not the computed one.", run.steps)
         return run

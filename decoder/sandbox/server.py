@@ -9,7 +9,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from decoder.errors import Refused, ServerUnreachable
+from decoder.errors import Refused, ServerUnreachable, SettingsError
 from decoder.sandbox.scripts import Composed
 
 RETRY_AFTER_S = 2
@@ -19,6 +19,18 @@ FULL = (
     "stays readable. Sandboxes expire by themselves: try again in a minute."
 )
 OUTSIDE = "outside-every-sandbox"
+
+
+def check_url(url: str) -> None:
+    """Raise SettingsError for an address that no client can use."""
+    try:
+        redis.Redis.from_url(url)
+    except ValueError:
+        # The address is not repeated: it may hold a password.
+        raise SettingsError(
+            "DECODER_VALKEY_URL is no address of a server. It looks like "
+            "redis://user:password@host:6379, rediss://… or unix://user:password@/path."
+        ) from None
 
 
 class Server:

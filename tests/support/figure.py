@@ -27,10 +27,10 @@ Body = dict[str, Any]
 class Visitor:
     """Someone in one sandbox: remembers the token and counts the requests, as the page does."""
 
-    def __init__(self, client: FlaskClient, token: str = "") -> None:
+    def __init__(self, client: FlaskClient, token: str = "", seq: int = 0) -> None:
         self.client = client
         self.token = token
-        self.seq = 0
+        self.seq = seq
 
     def post(self, headers: dict[str, str], **fields: Any) -> TestResponse:
         """Send one interaction; a field that is None is left out."""
@@ -102,7 +102,11 @@ class Page:
 
     def field(self, name: str) -> str:
         """Return the value of the first field of the figure's form with this name."""
-        (value, *_) = self.tree.xpath(f'//form[@id="composite_form"]//input[@name="{name}"]/@value')
+        own = '//form[@id="composite_form"]//input'
+        linked = '//input[@form="composite_form"]'
+        (value, *_) = self.tree.xpath(
+            f'{own}[@name="{name}"]/@value | {linked}[@name="{name}"]/@value'
+        )
         return str(value)
 
     def text(self, element_id: str) -> str:

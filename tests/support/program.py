@@ -63,7 +63,11 @@ class Program:
         return self.process.wait(WAIT_S)
 
     def __enter__(self) -> Program:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(
