@@ -72,6 +72,9 @@ def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages
         lost=view.lost,
         steps_html=rows.steps_html,
         ladder_html=rows.ladder_html,
+        members_html=rows.members_html,
+        axis_svg=rows.axis_svg,
+        served_html=rows.served_html,
         limits=desk.settings,
     )
     environment.filters.update(
@@ -80,6 +83,7 @@ def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages
         short=ladder.short,
         ordinal=ladder.ordinal,
         telling=view.telling,
+        hcon=view.hcon,
     )
     for name in environment.list_templates():
         environment.get_template(name)

@@ -2,8 +2,8 @@
 The frame's second part: the sandbox's record, and the quotas that it is checked against.
 
 KEYS[1] record        "<minute>;<commands spent in it>" and, for each lane, "|<lane>;<deadline>;
-                      <keys>;<seq>;<entry>,<entry>…". A lane is alive until its deadline, a
-                      second of the server's clock.
+                      <keys>;<seq>;<mark>;<entry>,<entry>…". A lane is alive until its deadline,
+                      a second of the server's clock; its mark is what scene.mark was.
 ARGV[1] lane          the lane's name
 ARGV[2] ttl_ms        its sliding expiry
 ARGV[3] commands_most what a sandbox may send in a minute
@@ -23,22 +23,26 @@ local record = real.call('GET', KEYS[1])
 if record then
   local when, used = record:match('^(%d+);(%d+)')
   if tonumber(when) == minute then spent = tonumber(used) end
-  for name, deadline, keys, seq, past in record:gmatch('|([^;]*);(%d+);(%d+);(%d*);([^|]*)') do
+  for name, deadline, keys, seq, mark, past in record:gmatch('|([^;]*);(%d+);(%d+);(%d*);(%d*);([^|]*)') do
     if tonumber(deadline) > now then
-      lanes[name] = {deadline = deadline, keys = tonumber(keys), seq = seq, past = past}
+      lanes[name] = {deadline = deadline, keys = tonumber(keys), seq = seq, mark = mark, past = past}
     end
   end
 end
 local lane = lanes[ARGV[1]]
 local fresh = not lane
-lane = lane or {keys = 0, seq = '', past = ''}
+lane = lane or {keys = 0, seq = '', mark = '', past = ''}
+scene.mark = tonumber(lane.mark)
 lanes[ARGV[1]] = lane
 
 local other_keys = 0
 for name, one in pairs(lanes) do
   if name ~= ARGV[1] then other_keys = other_keys + one.keys end
 end
-local keys_before = real.call('EXISTS', unpack(KEYS, 2))
+local function keys_there()
+  return #KEYS > 1 and real.call('EXISTS', unpack(KEYS, 2)) or 0
+end
+local keys_before = keys_there()
 -- What an expired lane left behind does not belong to the one that begins. Only where there is
 -- something: after a first write the server would let a script pass its memory limit.
 if fresh and keys_before > 0 then
@@ -49,7 +53,20 @@ local room = keys_most - other_keys - keys_before
 -- While every key of this run exists, no write can make a new one.
 local may_create = keys_before < #KEYS - 1
 
-local WRITES = {ZADD = true, SET = true, INCR = true, HSET = true, HINCRBY = true, ZINCRBY = true}
+local WRITES = {
+  ZADD = true, SET = true, INCR = true, HSET = true, HINCRBY = true, LPUSH = true, RPUSH = true,
+}
+
+-- Re-scoring a member that is there stays allowed. What is no sorted set, ZADD itself refuses.
+local function fits(key, sent)
+  local there = tonumber(real.pcall('ZCARD', key)) or 0
+  if there + (#sent - 2) / 2 <= members_most then return true end
+  local new = 0
+  for n = 4, #sent, 2 do
+    if not real.call('ZSCORE', key, sent[n]) then new = new + 1 end
+  end
+  return new == 0 or there + new <= members_most
+end
 
 no_room = function(sent)
   for n = 2, #sent do
@@ -60,20 +77,19 @@ no_room = function(sent)
   if may_create and real.call('EXISTS', key) == 0 then
     if room < 1 then return {err = 'QUOTA keys'} end
     room = room - 1
-  elseif command == 'ZADD' and real.call('ZCARD', key) >= members_most
-    and not real.call('ZSCORE', key, sent[#sent]) then
-    return {err = 'QUOTA members'}
   end
+  if command == 'ZADD' and not fits(key, sent) then return {err = 'QUOTA members'} end
   return nil
 end
 
 -- A full server refuses these writes; what was there stays readable all the same.
 local function keep_record(seq, past)
   lane.deadline = string.format('%d', now + ARGV[2] / 1000)
-  lane.keys, lane.seq, lane.past = real.call('EXISTS', unpack(KEYS, 2)), seq, past
+  lane.keys, lane.seq, lane.past = keys_there(), seq, past
+  lane.mark = scene.mark and string.format('%.0f', scene.mark) or ''
   local parts = {minute .. ';' .. spent + #steps}
   for name, one in pairs(lanes) do
-    parts[#parts + 1] = table.concat({name, one.deadline, one.keys, one.seq, one.past}, ';')
+    parts[#parts + 1] = table.concat({name, one.deadline, one.keys, one.seq, one.mark, one.past}, ';')
   end
   real.pcall('SET', KEYS[1], table.concat(parts, '|'))
   for n = 1, #KEYS do real.call('PEXPIRE', KEYS[n], ARGV[2]) end

@@ -5,11 +5,12 @@ KEYS[n]               from 2 on: the keys of the figure
 ARGV[8] seq           the request's sequence number; an older one than the last does nothing
 ARGV[9] …             operations: kind, number of words, words. In a word, k3 is KEYS[3], =x is
                       the text x, #x is x completed by one digit, a new one for each action, and
-                      @2 is the second number of the place where the visitor's job was last put.
+                      @2 is the second number of the place where the visitor's job was last put;
+                      !ms and !slots are the server's now.
 
 Kinds: script, plain (one command), order (read where a member stands), note (remember an action
-or a move), restart (forget the lane). Before a kind, ? means only in a fresh lane, and ~ only
-when the visitor's job is to stand elsewhere than it was last put.
+or a move), drop (keys that were only shown), restart (forget the lane). Before a kind, ? means
+only in a fresh lane, and ~ only when the visitor's job is to stand elsewhere than it was last put.
 ]]
 local ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 local FIRST_OPERATION = 9
@@ -34,9 +35,13 @@ elseif lane.seq ~= '' and tonumber(seq) < tonumber(lane.seq) then
   refused, seq = 'stale', lane.seq
 end
 
+local undo
+
 local function note(entry, only_if_moved)
   moved = is_move(entry) and entry ~= place
   if only_if_moved and not moved then return end
+  undo = {#entries, entries[#entries], place, actions}
+  if is_move(entry) then scene.moves_on = is_move(entries[#entries]) end
   if not is_move(entry) and actions >= actions_most then
     refused = 'actions'
   else
@@ -44,10 +49,24 @@ local function note(entry, only_if_moved)
   end
 end
 
+-- What was remembered but could not be done is no part of the story.
+local function forget_the_last()
+  if not undo then return end
+  for n = undo[1] + 1, #entries do entries[n] = nil end
+  if undo[1] > 0 then entries[undo[1]] = undo[2] end
+  place, actions = undo[3], undo[4]
+end
+
 local function wanted(condition, kind)
   if refused ~= '' and kind ~= 'order' then return false end
   if condition == '?' then return fresh end
   return condition ~= '~' or kind == 'note' or moved
+end
+
+-- ms is the server's clock, slots the largest shifted score that is due at it.
+local function server_now(unit)
+  local now_ms = now * 1000 + math.floor(clock[2] / 1000)
+  return string.format('%.0f', unit == 'slots' and (now_ms + 1) * 4096 - 1 or now_ms)
 end
 
 local function words_of(first, count)
@@ -57,6 +76,7 @@ local function words_of(first, count)
     if mark == 'k' then text = KEYS[tonumber(text)] end
     if mark == '#' then text = text .. ALPHABET:sub(actions + 1, actions + 1) end
     if mark == '@' then text = place:match('^at' .. ('%-%d+'):rep(text - 1) .. '%-(%d+)') end
+    if mark == '!' then text = server_now(text) end
     local list = mark == 'k' and keys or values
     list[#list + 1], words[#words + 1] = text, text
   end
@@ -81,9 +101,11 @@ local kinds = {
     local value = bodies[script](keys, values)
     returned[#returned + 1] = {script, tagged(value)}
   end,
+  drop = function(_, keys) real.call('DEL', unpack(keys)) end,
   restart = function()
     for n = 2, #KEYS do real.call('DEL', KEYS[n]) end
     entries, actions, place, fresh, may_create = {}, 0, '', true, true
+    scene.mark = nil
     room = keys_most - other_keys
   end,
 }
@@ -95,7 +117,10 @@ local function operation(at)
   local skip = failure ~= '' and kind ~= 'order'
   if not skip and wanted(condition, kind) then
     local ok, fault = pcall(kinds[kind], condition, words_of(at + 2, count))
-    if not ok then failure = type(fault) == 'table' and fault.err or tostring(fault) end
+    if not ok then
+      failure = type(fault) == 'table' and fault.err or tostring(fault)
+      forget_the_last()
+    end
   end
   return at + 2 + count
 end

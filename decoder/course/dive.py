@@ -61,7 +61,7 @@ def read(path: Path, folder: Path, figures: Collection[str]) -> Dive:
     parts = _FRONT_MATTER.match(path.read_text())
     if parts is None:
         raise CourseFault(f"content/{name}: begin with front matter between two lines of ---.")
-    front: dict[str, Any] = yaml.safe_load(parts[1]) or {}
+    front = _front_matter(name, parts[1])
     missing = [key for key in _REQUIRED if not front.get(key)]
     if missing:
         raise CourseFault(f"content/{name}: add “{missing[0]}: …” to the front matter.")
@@ -82,6 +82,19 @@ def read(path: Path, folder: Path, figures: Collection[str]) -> Dive:
         _sections(parts[2]),
         path.name == "index.md",
     )
+
+
+def _front_matter(name: str, text: str) -> dict[str, Any]:
+    try:
+        front = yaml.safe_load(text)
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        # The block begins on the file's second line.
+        line = f", line {mark.line + 2}" if mark else ""
+        raise CourseFault(f"content/{name}{line}: the front matter is no YAML.") from None
+    if not isinstance(front, dict):
+        raise CourseFault(f"content/{name}: the front matter must be lines of “name: value”.")
+    return front
 
 
 def _sections(markdown: str) -> list[Section]:

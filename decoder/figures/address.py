@@ -68,8 +68,9 @@ def read(then: str, inputs: Mapping[str, int], most: int) -> tuple[list[str], li
     """Return the entries that an address asks to replay, and notices for what was dropped."""
     here = place(inputs)
     entries, notices, actions = [], [], 0
-    asked = [part for part in then.split(",") if part]
-    for part in asked:
+    for part in then.split(","):
+        if not part:
+            continue
         if not _ENTRY.fullmatch(part):
             notices.append(f"“{part[:24]}” in the address is nothing this figure does; left out.")
             continue
@@ -77,7 +78,11 @@ def read(then: str, inputs: Mapping[str, int], most: int) -> tuple[list[str], li
         if actions > most:
             notices.append(f"An address carries {most} actions; the rest were left out.")
             break
-        entries.append(here if part == "move" else part)
+        entry = here if part == "move" else part
+        # Of moves in a row only the last counts, here as in the lane's own record.
+        if entries and is_place(entry) and is_place(entries[-1]):
+            entries.pop()
+        entries.append(entry)
     if not entries or not is_place(entries[0]):
         entries.insert(0, here)
     return entries, notices[:5]

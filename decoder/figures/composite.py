@@ -5,8 +5,11 @@ Packed design, priority reading. The visitor's job is JOB0Nb1VTbfnu4, among a ca
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from decoder.encodings import branded, packed
 from decoder.figures import address
+from decoder.figures import request as requests
 from decoder.figures.inputs import Input, Range
 from decoder.figures.request import Request
 from decoder.readings import ladder
@@ -29,7 +32,7 @@ DEFAULT = {one.name: one.default for one in INPUTS}
 
 PINNED_NOW_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
-WINDOW = 17
+WINDOW = 11
 _LADDER, _COUNTER = "emq:{orders}:prioritized", "emq:{orders}:pc"
 _KEYS = {"prioritized": _LADDER, "counter": _COUNTER}
 
@@ -48,6 +51,21 @@ _COUNTED = max(arrival for _, arrival in CAST)
 _NEW_MEMBER = Numbered(branded.mint_stem(PINNED_NOW_MS))
 
 
+def lane_name(_request: Request) -> str:
+    """Return the lane of every interaction: this figure has one."""
+    return NAME
+
+
+def read_action(form: Mapping[str, str]) -> Request:
+    """Read form fields: a move or a button."""
+    return requests.read_action(INPUTS, ACTIONS, form)
+
+
+def read_story(query: Mapping[str, str]) -> Request:
+    """Read an address: where the job stands, and what is to be replayed."""
+    return requests.read_story(INPUTS, query)
+
+
 def computed(request: Request) -> Score:
     """Compute the score that a move stores, before the server is asked.
 
@@ -56,6 +74,11 @@ def computed(request: Request) -> Score:
     if request.action in ("move", "reset"):
         return _score(request.inputs, None)
     return Score(None, None, [])
+
+
+def standing(request: Request) -> Score:
+    """Compute the score that stands while no run could be made: of the inputs asked for."""
+    return _score(request.inputs, None)
 
 
 def _score(inputs: dict[str, int], stored: str | None) -> Score:
@@ -114,6 +137,7 @@ def _move(asked: Program, inputs: dict[str, int], when: str) -> None:
 def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
     """Read what the server did into a run: score, order, sentence, address."""
     inputs = address.last_place(done.entries) or request.inputs
+    full = request.full or any(_is_wide(entry) for entry in done.entries)
     after = _order(done, done.orders[-1])
     action = "move" if done.refused else request.action
     before = _order(done, done.orders[-2]) if action == "serve" else None
@@ -133,7 +157,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         seq=request.seq or 0,
         inputs=inputs,
         notices=[*request.notices, *_refusals(done)],
-        address=address.write(path, done.entries, full=request.full, default=DEFAULT),
+        address=address.write(path, done.entries, full=full, default=DEFAULT),
         score=_score(inputs, after.score),
         steps=done.steps,
         order=after,
@@ -142,13 +166,21 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         sentence=said,
         ghost=_ghost(done, after, inputs),
         action=action,
-        full=request.full,
+        full=full,
         round_trip_us=done.round_trip_us,
         now_ms=PINNED_NOW_MS,
         clock="pinned",
         server=Server(done.software, done.version, done.time_ms),
         sandbox=allowance,
     )
+
+
+def _is_wide(entry: str) -> bool:
+    """Tell whether a place lies outside the plain ranges, so that its address needs full=1."""
+    if not address.is_place(entry):
+        return False
+    place = address.read_place(entry)
+    return any(not i.range.least <= place[i.name] <= i.range.most for i in INPUTS)
 
 
 def _refusals(done: Execution) -> list[str]:

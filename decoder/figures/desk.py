@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from decoder.errors import ProgramFailed
 from decoder.figures import FIGURES
-from decoder.figures.request import Request, read_action, read_story
 from decoder.readings.run import Allowance, Run, Score
 from decoder.sandbox.execution import Execution, Executor
 from decoder.sandbox.keys import Lane
@@ -27,7 +27,7 @@ class Visit:
     """One request on its way: the lane it belongs to and the token to hand back."""
 
     figure: str
-    request: Request
+    request: Any
     lane: Lane
     token: str
     path: str
@@ -63,20 +63,19 @@ class Desk:
 
     def open(self, figure: str, query: dict[str, str], path: str) -> Visit:
         """Begin a visit from an address: a fresh sandbox in which the story is replayed."""
-        request = read_story(FIGURES[figure].INPUTS, query)
+        request = FIGURES[figure].read_story(query)
         return self._visit(figure, request, "", path)
 
     def act(self, figure: str, form: dict[str, str], path: str) -> Visit:
         """Begin a visit from form fields: a move or a button in the sandbox of the token."""
-        module = FIGURES[figure]
-        request = read_action(module.INPUTS, module.ACTIONS, form)
+        request = FIGURES[figure].read_action(form)
         return self._visit(figure, request, form.get("token", ""), path)
 
-    def _visit(self, figure: str, request: Request, token: str, path: str) -> Visit:
+    def _visit(self, figure: str, request: Any, token: str, path: str) -> Visit:
         sandbox_id, notice = self._tokens.read(token)
         if notice:
             request.notices.append(notice)
-        lane = Lane(sandbox_id, figure)
+        lane = Lane(sandbox_id, FIGURES[figure].lane_name(request))
         known = bool(token) and not notice
         expects = known and request.action != "reset"
         return Visit(figure, request, lane, self._tokens.sign(sandbox_id), path, expects, not known)
@@ -101,7 +100,7 @@ class Desk:
         when the score read back is not the one that was computed.
         """
         self._server.prove_the_wall()
-        request = read_story(FIGURES[REHEARSED].INPUTS, {})
+        request = FIGURES[REHEARSED].read_story({})
         lane = Lane(REHEARSAL, REHEARSED)
         run = self._run(Visit(REHEARSED, request, lane, "", "", False, False), self._rehearser)
         if not run.score.agrees:

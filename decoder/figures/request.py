@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import NamedTuple
 
 from decoder.figures import address
@@ -48,7 +47,7 @@ def read_action(
     if given:
         values, moved = read_inputs(inputs, form, full)
         notices += moved
-    _nudge(inputs, values, form.get("nudge", ""), full)
+    notices += _nudge(inputs, values, form.get("nudge", ""), full)
     guess = form.get("guess", "") if action == "serve" else ""
     if guess and not address.is_guess(guess):
         notices.append(f"“{guess[:TEXT_MOST]}” is not the name of a job, so nothing was guessed.")
@@ -76,12 +75,16 @@ def read_story(inputs: Sequence[Input], query: Mapping[str, str]) -> Request:
     return Request(values, True, full, address.action(entries[-1]), "", entries, notices, None)
 
 
-def _nudge(inputs: Sequence[Input], values: dict[str, int], nudge: str, full: bool) -> None:
+def _nudge(inputs: Sequence[Input], values: dict[str, int], nudge: str, full: bool) -> list[str]:
     """Apply a − or + button, which posts nudge=<input>:-1 where no script moves the slider."""
     for one in inputs:
         for step in (-1, 1):
             if nudge == f"{one.name}:{step}":
-                values[one.name] = one.allowed(full).nearest(Decimal(values[one.name] + step))
+                asked = {one.name: str(values[one.name] + step)}
+                moved, notices = read_inputs([one], asked, full)
+                values.update(moved)
+                return notices
+    return []
 
 
 def _is_on(text: str | None) -> bool:

@@ -143,7 +143,7 @@ _ENTRIES = (
         "In what order?",
         "pending",
         "flat",
-        "0",
+        "0, for every member",
         "nothing; the id says when the job was minted, and sorts by it",
         "one-number/enqueue",
         "HSET the record, ZADD 0",

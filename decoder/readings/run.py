@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from decoder.encodings import double
@@ -128,6 +129,11 @@ class Run:
     ghost: int | None = None
     action: str = "move"
     full: bool = False
+    read_back: Mapping[str, Any] | None = None
+    misread: Sequence[tuple[str, str]] = ()
+    """What the score would mean under the wrong readings: (the reading's id, a sentence)."""
+    panel: Mapping[str, str | None] = field(default_factory=dict)
+    """The stored score of the same job under each reading of the design, by reading id."""
 
 
 def as_json(run: Run) -> dict[str, Any]:
@@ -156,6 +162,11 @@ def as_json(run: Run) -> dict[str, Any]:
         body["order_before"] = _order_json(run.order_before)
     if run.guess is not None:
         body["guess"] = run.guess._asdict()
+    if run.read_back is not None:
+        body["read_back"] = run.read_back
+    if run.panel:
+        body["panel"] = dict(run.panel)
+        body["misread"] = [{"reading": name, "says": says} for name, says in run.misread]
     return body
 
 

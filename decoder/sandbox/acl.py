@@ -5,8 +5,9 @@ from __future__ import annotations
 USER = "decoder"
 
 COMMANDS = (
-    "del", "evalsha", "exists", "expire", "get", "incr", "incrby", "pexpire", "script|load", "set",
-    "time", "ttl", "zadd", "zcard", "zcount", "zpopmin", "zrange", "zrank", "zscore",
+    "del", "evalsha", "exists", "expire", "get", "hget", "hincrby", "hset", "incr", "incrby",
+    "lpush", "lrem", "pexpire", "rpush", "script|load", "set", "time", "ttl", "zadd", "zcard",
+    "zcount", "zpopmin", "zrange", "zrangebyscore", "zrank", "zrem", "zrevrangebyscore", "zscore",
 )  # fmt: skip
 """Every command that a script, the frame or the connection sends."""
 

@@ -115,7 +115,7 @@ class Executor:
     ) -> Execution:
         steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
         seconds, micros, software, version = answer[8:]
-        logical = {key: lane.strip(key) for key in program.keys}
+        logical = program.keys
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
             words = [logical.get(word, word) for word in sent]

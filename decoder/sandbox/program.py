@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed
@@ -18,19 +19,27 @@ class OfPlace(str):
     """The n-th number of the place where the visitor's job was last put."""
 
 
+class ServerNow(str):
+    """The server's clock: `ms`, or `slots` for the largest shifted score that is due at it."""
+
+
 class Program:
     """Collects operations for one lane. Every key is named here, so the server is told them all."""
 
     def __init__(self, lane: Lane, composed: Composed) -> None:
         self._lane = lane
         self._composed = composed
+        self.keys: dict[str, str] = {}
+        """Each physical key with its logical one, in the order in which operations number them."""
         self._places: dict[str, int] = {}
         self.words: list[str | int] = []
 
-    @property
-    def keys(self) -> list[str]:
-        """The physical keys, in the order in which the operations number them."""
-        return [self._lane.physical(logical) for logical in self._places]
+    @contextmanager
+    def elsewhere(self, lane: Lane) -> Iterator[None]:
+        """Mean the keys of another lane of the same sandbox for a while."""
+        before, self._lane = self._lane, lane
+        yield
+        self._lane = before
 
     def script(
         self, name: str, keys: Mapping[str, str], *, when: str = ALWAYS, **arguments: object
@@ -59,18 +68,31 @@ class Program:
         """Remember an action, or a move written at-…, as part of the lane's address."""
         self._add(when + "note", ["=" + entry])
 
+    def declare(self, *keys: str) -> None:
+        """Name keys that scripts derive from a prefix, so that they are shown, counted and kept."""
+        for logical in keys:
+            self._key(logical)
+
+    def drop(self, *keys: str) -> None:
+        """Remove keys that were written only to be shown: housekeeping, no step."""
+        self._add("drop", [self._key(logical) for logical in keys])
+
     def restart(self) -> None:
         """Forget the lane: its keys and what it remembered."""
         self._add("restart", [])
 
     def _key(self, logical: str) -> str:
+        physical = self._lane.physical(logical)
+        self.keys[physical] = logical
         # KEYS[1] is the sandbox's record.
-        return f"k{self._places.setdefault(logical, len(self._places) + 2)}"
+        return f"k{self._places.setdefault(physical, len(self._places) + 2)}"
 
     def _add(self, kind: str, words: list[str]) -> None:
         self.words += [kind, len(words), *words]
 
 
 def _word(value: object) -> str:
-    mark = "#" if isinstance(value, Numbered) else "@" if isinstance(value, OfPlace) else "="
-    return mark + str(value)
+    return _MARKS.get(type(value), "=") + str(value)
+
+
+_MARKS: dict[type, str] = {Numbered: "#", OfPlace: "@", ServerNow: "!"}

@@ -8,7 +8,9 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, send_from_directory
 
 IMMUTABLE = "public, max-age=31536000, immutable"
-STYLE_SHEETS = ("reset", "tokens", "base", "layout", "slider", "score", "ladder", "strip", "figure")
+STYLE_SHEETS = (
+    "reset", "tokens", "base", "layout", "slider", "score", "ladder", "strip", "figure", "readings",
+)  # fmt: skip
 """The CSS files in the order in which they are joined into one answer."""
 
 

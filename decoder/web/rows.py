@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
+from decoder.encodings import instant
 from decoder.readings import ladder
-from decoder.readings.run import Placed, Run, Step
+from decoder.readings.run import Order, Placed, Run, Step
 from decoder.transcripts import reply as replies
 
 _WHO = {"stage": "setting the scene", "client": "read back"}
@@ -31,10 +32,15 @@ def _text(words: str) -> str:
 
 def steps_html(steps: Iterable[Step]) -> Markup:
     """Write the executed steps as list items; the argument that carries the score is marked."""
-    return Markup("".join([_step(step) for step in steps]))
+    rows, before = [], ""
+    for step in steps:
+        row, who = _step(step, before)
+        rows.append(row)
+        before = who
+    return Markup("".join(rows))
 
 
-def _step(step: Step) -> str:
+def _step(step: Step, before: str) -> tuple[str, str]:
     command = _text(step.command)
     if step.by == "script" and step.words[0] == "ZADD":
         changed = _text(step.words[2])
@@ -46,8 +52,10 @@ def _step(step: Step) -> str:
         reply = f"<details><summary>{lines} lines</summary>{reply}</details>"
     who, kind = _WHO.get(step.by) or step.script.partition("/")[2], step.by
     if kind == "client" and step.words[0] in _TAKES:
-        who, kind = "a worker takes the next", "client worker"
-    return f'<li class="step {kind}"><kbd>{command}</kbd> {reply} <i>{who}</i>'
+        who, kind = "a worker", "worker"
+    # Who sent it is said once for all steps in a row.
+    said = "" if who == before else f" <i>{who}</i>"
+    return f'<li class="{kind}"><kbd>{command}</kbd> {reply}{said}', who
 
 
 def ladder_html(run: Run, form: str) -> Markup:
@@ -99,3 +107,69 @@ def _job(placed: Placed, mine: int, form: str) -> str:
         f'<code>{name}</code> <span class="fact-tier">tier {placed.facts["tier"]}</span> '
         f'<span class="fact-arrival">no. {placed.facts["arrival"]}</span></label>'
     )
+
+
+def members_html(run: Run) -> Markup:
+    """Write the members of any set in the server's order, each with its score and its facts."""
+    if not run.order.of:
+        return Markup('<li class="more">The set is empty: the server has no such key.')
+    return Markup("".join([_member(placed) for placed in run.order.members]))
+
+
+def _member(placed: Placed, *, with_score: bool = True) -> str:
+    member = _text(placed.member)
+    name = "your job" if placed.mine else member
+    facts = " ".join([_fact(*fact) for fact in placed.facts.items()])
+    kind = " mine" if placed.mine else ""
+    score = f"<data>{_text(placed.score)}</data>" if with_score else ""
+    return (
+        f'<li class="member{kind}"><b>{placed.rank + 1}</b> <code>{name}</code> '
+        f"{score} <span>{facts}</span>"
+    )
+
+
+def served_html(order: Order) -> Markup:
+    """Write the members that were served, first to last, with their facts but not their scores."""
+    return Markup("".join([_member(placed, with_score=False) for placed in order.members]))
+
+
+def _fact(name: str, value: int) -> str:
+    if name.endswith("_ms"):
+        what = "minted" if name == "minted_ms" else "due"
+        return f'<span class="fact-time">{what} {instant.clock(value)}</span>'
+    hue = "slot" if name == "slot" else "tier" if name == "tier" else "arrival"
+    word = "no." if name == "arrival" else name
+    return f'<span class="fact-{hue}">{word} {value}</span>'
+
+
+def axis_svg(run: Run) -> Markup:
+    """Draw a set of instants on a line of time, with now and what is due up to it.
+
+    Empty for a set whose members carry no due time. The list beside it says the same in words.
+    """
+    timed = [placed for placed in run.order.members if "due_ms" in placed.facts]
+    dues = [(placed, placed.facts["due_ms"]) for placed in timed]
+    if not dues:
+        return Markup("")
+    first = min(run.now_ms, *(due for _, due in dues))
+    last = max(run.now_ms, *(due for _, due in dues))
+    span = max(1, last - first)
+
+    def at(instant_ms: int) -> str:
+        return f"{6 + 84 * (instant_ms - first) / span:.2f}%"
+
+    now = at(run.now_ms)
+    parts = [
+        f'<rect class="due" x="0" y="14" width="{now}" height="44"></rect>',
+        '<line class="line" x1="0" y1="36" x2="100%" y2="36"></line>',
+        f'<line class="now" x1="{now}" y1="8" x2="{now}" y2="66"></line>',
+        f'<text class="now" x="{now}" dx="4" y="12">now {instant.clock(run.now_ms)}</text>',
+    ]
+    for placed, due in dues:
+        kind = "mine" if placed.mine else "other"
+        name = "your job" if placed.mine else _text(ladder.short(placed.member))
+        parts.append(f'<circle class="{kind}" cx="{at(due)}" cy="36" r="6"></circle>')
+        level = 58 if placed.rank % 2 else 76
+        parts.append(f'<text class="{kind}" x="{at(due)}" y="{level}">{name}</text>')
+    said = "Each job at its due time; what lies left of now is returned by the due read."
+    return Markup(f'<svg class="axis" role="img" aria-label="{said}">{"".join(parts)}</svg>')

@@ -45,7 +45,8 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         # A reader without scripts who reloads, or shares, the answer to a form.
         if name not in FIGURES:
             abort(404)
-        return redirect(f"/figures/{name}", 303)
+        query = request.query_string.decode("latin-1")
+        return redirect(f"/figures/{name}" + (f"?{query}" if query else ""), 303)
 
     return routes
 
@@ -82,24 +83,29 @@ def _stream_answer(pages: Pages, visit: Visit, template: Template) -> Response:
 BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
-ORDER = ("order", "sentence", "state", "notices")
+ORDER = ("order", "sentence", "tools", "state", "notices")
+ORDER_OF_ACTION = ("order", "sentence", "state", "notices")
 FAILURE = ("badge", "failure", "steps")
 
 
 def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     """Yield score, commands and order; the server is asked after the first is on its way."""
     figure = FIGURES[visit.figure]
-    pending = View(visit.figure, figure, visit, visit.computed, None, "", [], "", visit.token)
+    pending = View(
+        visit.figure, figure, visit, visit.computed, None, "", [], visit.path, visit.token
+    )
     known = pending.score.computed is not None
     yield _message("score", pending, template, BEFORE if known else BEFORE_ACTION)
     view = pages.run_or_failure(visit, stream=True)
     if view.failure:
         yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
-    # The number already stands there when nothing about it changed or was lost.
-    same = view.score.exact and view.score.computed == pending.score.computed
-    yield _message("commands", view, template, ("badge" if same else "score", *COMMANDS))
-    yield _message("order", view, template, ORDER)
+    # The number already stands there, unless something about it was changed or lost.
+    same = view.score.exact is not False and view.score.computed == pending.score.computed
+    score = "badge" if same or not known else "score"
+    yield _message("commands", view, template, (score, *COMMANDS))
+    # Tools change with what is stored, not with an action on it.
+    yield _message("order", view, template, ORDER if known else ORDER_OF_ACTION)
 
 
 def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...]) -> str:
@@ -108,7 +114,9 @@ def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...])
     context = template.new_context({"view": view})
     lines = [f"id: {seq}/{kind}"]
     for block in blocks:
-        name = f"{view.name}_{block}"
+        name = f"{view.name.replace('-', '_')}_{block}"
+        if name not in template.blocks:
+            continue
         html = "".join(template.blocks[name](context))
         lines.append(f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">')
         lines += [f"data: {line}" for line in map(str.strip, html.splitlines()) if line]

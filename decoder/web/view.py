@@ -37,7 +37,8 @@ def viewed(visit: Visit, run: Run) -> View:
 
 def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
     """View a failure: its sentence, and the steps before it; a stream keeps the last run."""
-    figure, score = FIGURES[visit.figure], visit.computed
+    figure = FIGURES[visit.figure]
+    score: Score = figure.standing(visit.request)
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
     # A sandbox that was refused has no token yet: the next try is counted again.
     token = "" if visit.opens_a_sandbox else visit.token
@@ -76,6 +77,11 @@ def lost(score: Score) -> str:
         f"Past 2⁵³ a double holds only every second integer: {kept} is stored as {rounded}, "
         f"so arrival {arrival} is read back as {read_back}."
     )
+
+
+def hcon(fields: dict[str, Any]) -> str:
+    """Write fields as htmx's mini language reads them: step:2 reading:packed/priority."""
+    return " ".join([f"{name}:{value}" for name, value in fields.items()])
 
 
 def telling(headline: str, hue: str) -> Markup:

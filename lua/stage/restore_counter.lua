@@ -6,5 +6,4 @@ ARGV[1] arrival       the arrival that was just given
 
 Returns: nothing.
 ]]
-local before = tonumber(scene.counter or 0)
-if before > tonumber(ARGV[1]) then redis.call('SET', KEYS[1], before) end
+if scene.mark > tonumber(ARGV[1]) then redis.call('SET', KEYS[1], scene.mark) end

@@ -51,8 +51,8 @@ class LiveFigure extends HTMLElement {
   follow(state) {
     if (state.action === "serve") for (const guess of this.querySelectorAll("[name=guess]")) guess.checked = false;
     const full = this.form.elements.full;
-    const turned = full.checked !== (state.full === "1");
-    full.checked = state.full === "1";
+    const turned = full && full.checked !== (state.full === "1");
+    if (turned) full.checked = state.full === "1";
     for (const slider of this.querySelectorAll("score-slider")) {
       if (turned) slider.setRange(full.checked);
       const value = state[slider.range.name];

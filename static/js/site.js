@@ -6,3 +6,4 @@ import "./travel.js";
 import "./history.js";
 import "./say.js";
 import "./expiry.js";
+import "./stepper.js";

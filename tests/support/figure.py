@@ -9,6 +9,7 @@ import lxml.html
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from decoder.figures.composite import CAST
 from tests.support.valkey import Valkey
 
 FIGURE = "/figures/composite"
@@ -20,6 +21,12 @@ STREAM = {"Accept": "text/html, text/event-stream"}
 MINE = "JOB0Nb1VTbfnu4"
 LADDER = "emq:{orders}:prioritized"
 COUNTER = "emq:{orders}:pc"
+
+# The cast is ours to choose; what follows from it is worked out here, not by the code under test.
+FIRST, LAST_OF_1 = sorted(arrival for tier, arrival in CAST if tier == 1)
+"""Arrivals of the two jobs of tier 1: the head of the queue, and the one that came long after."""
+COUNTED = max(arrival for _, arrival in CAST)
+"""Where the counter stands before anyone has moved."""
 
 Body = dict[str, Any]
 

@@ -57,25 +57,31 @@ class Scripts:
         self._executor = Executor(
             Server(valkey.url, 20_000), Settings(valkey_url=valkey.url, **WIDE)
         )
-        self.lane = Lane(new_sandbox_id(), "scripts")
+        self.fresh()
 
     def fresh(self) -> Scripts:
         """Go on in a sandbox that nobody has used, on the same connection."""
         self.lane = Lane(new_sandbox_id(), "scripts")
+        self._records: dict[str, None] = {}
         return self
 
     def program(self) -> Program:
-        return Program(self.lane, self.composed)
+        """Begin a program that names every record so far, as a figure does for its cast."""
+        program = Program(self.lane, self.composed)
+        program.declare(*self._records)
+        return program
 
     def execute(self, program: Program) -> Execution:
         return self._executor.execute(self.lane, self.composed, program, None)
 
-    def ask(self, program: Program, script: str, *, of: str = "", **arguments: object) -> None:
+    def ask(self, program: Program, script: str, *, of: str = "", **arguments: Any) -> None:
         """Add a script to a program; `of` is the job or registration whose record it touches."""
         keys = {name: KEYS.get(name) or record(script, of) for name in SCRIPTS[script].keys}
+        if "record" in keys:
+            self._records[keys["record"]] = None
         program.script(script, keys, **arguments)
 
-    def run(self, script: str, *, of: str = "", **arguments: object) -> Ran:
+    def run(self, script: str, *, of: str = "", **arguments: Any) -> Ran:
         """Run one script alone."""
         program = self.program()
         self.ask(program, script, of=of, **arguments)
@@ -116,6 +122,9 @@ class Scripts:
 
     def put(self, key: str, **fields: object) -> None:
         """Write a record as an administrator does."""
+        self._records[key] = None
+        # A lane begins empty, so it has to begin before.
+        self.plain("EXISTS", key)
         self.valkey.admin.hset(self.physical(key), mapping=fields)
 
     def listed(self, key: str) -> list[str]:

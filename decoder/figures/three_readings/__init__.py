@@ -1,0 +1,35 @@
+"""The figure `three-readings`: one job stored as fire-time, as order and as next-run.
+
+Both designs; each reading has a lane of its own. The job is JOB0Nb1VTbfnu4, minted at t0 and due
+90 seconds later, among four others that were minted a second apart.
+"""
+
+from decoder.figures.three_readings.links import (
+    encoding_of,
+    in_design,
+    in_words,
+    offers,
+    on_clock,
+    query,
+    readings_beside,
+    steps_around,
+)
+from decoder.figures.three_readings.program import SCRIPTS, program
+from decoder.figures.three_readings.request import (
+    ACTIONS,
+    INPUTS,
+    SECONDS,
+    STEPS,
+    lane_name,
+    read_action,
+    read_story,
+)
+from decoder.figures.three_readings.run import computed, run_of, standing
+from decoder.figures.three_readings.scene import MINE, NAME, T0_MS, TITLE, score_of, set_key
+
+__all__ = [
+    "ACTIONS", "INPUTS", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS", "T0_MS", "TITLE",
+    "computed", "encoding_of", "in_design", "in_words", "lane_name", "offers", "on_clock",
+    "program", "query", "read_action", "read_story", "readings_beside", "run_of", "score_of",
+    "set_key", "standing", "steps_around",
+]  # fmt: skip

@@ -1,0 +1,78 @@
+"""The links: where each card, step and action of the figure leads, and what it is called."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from decoder.figures.three_readings.request import ACTIONS_OF, LOOK, Request
+from decoder.figures.three_readings.scene import T0_MS, is_timed, score_of
+from decoder.readings.catalogue import READINGS, Reading, of_design
+
+_LABELS = {
+    "promote": "Promote what is due",
+    "claim": "Claim the next job",
+    "serve": "Serve next",
+    "register_again": "Register again, as a reboot would: what changes?",
+    "advance": "It fired: advance",
+    "change_priority": "Change priority to the same tier: where does it go?",
+}
+_SEQUENCE = [one.id for one in READINGS.values()]
+
+
+def readings_beside(reading: Reading) -> list[Reading]:
+    """Return the three readings of this one's design."""
+    return of_design(reading.design)
+
+
+def in_design(reading: Reading, design: str) -> Reading:
+    """Return the reading that answers the same question in another design."""
+    place = [one.id for one in of_design(reading.design)].index(reading.id)
+    return of_design(design)[place]
+
+
+def in_words(reading: Reading) -> str:
+    """Say what the job's score is read back as."""
+    return "read back: " + reading.conclude(float(score_of(reading))).says
+
+
+def encoding_of(reading_id: str) -> str:
+    """Name the encoding by which a number was misread."""
+    return READINGS[reading_id].encoding
+
+
+def offers(reading: Reading) -> list[tuple[str, str]]:
+    """Return the actions of a reading with their labels."""
+    return [(action, _LABELS[action]) for action in ACTIONS_OF[reading.id]]
+
+
+def on_clock(reading: Reading) -> str:
+    """Name what moving the clock does: the due read where there is one, else another look."""
+    return "read" if is_timed(reading) else LOOK
+
+
+def steps_around(request: Request) -> tuple[dict[str, object] | None, dict[str, object] | None]:
+    """Return the fields of the step before and of the one after, over all readings of a design."""
+    design = [one.id for one in of_design(request.reading.design)]
+    place = design.index(request.reading.id) * 4 + request.step - 1
+
+    def fields(at: int) -> dict[str, object] | None:
+        if not 0 <= at < 4 * len(design):
+            return None
+        return {"step": at % 4 + 1, "reading": design[at // 4]}
+
+    return fields(place - 1), fields(place + 1)
+
+
+def query(request: Request, fields: dict[str, object]) -> str:
+    """Write the query of the address that a link leads to, from the fields that it asks for."""
+    asked: dict[str, object] = {"reading": fields.get("reading", request.reading.id)}
+    asked["step"] = fields.get("step", 2)
+    if request.now_ms != T0_MS:
+        asked["now_ms"] = request.now_ms
+    if request.clock == "server":
+        asked["clock"] = "server"
+    action = fields.get("action")
+    if action and action != "reset":
+        timed = action in ("promote", "claim", "register_again", "advance")
+        asked["then"] = f"{action}-{request.now_ms}" if timed else action
+    return urlencode(asked, safe=",/")

@@ -1,0 +1,199 @@
+"""The run: what the server did, read into a score, an order, a sentence and an address."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from decoder.encodings import branded, instant
+from decoder.figures.three_readings.request import NOW, Request, by_server, target_of
+from decoder.figures.three_readings.scene import (
+    ACTIVE,
+    CLOCKS,
+    DELAY_MS,
+    DUE_MS,
+    MINE,
+    NAME,
+    PENDING,
+    REPEAT,
+    is_timed,
+    score_of,
+    score_under,
+    set_key,
+)
+from decoder.readings import telling
+from decoder.readings.catalogue import READINGS, Reading, misread, of_design
+from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
+from decoder.sandbox.execution import ACTIONS_MOST, Execution, OrderRead
+
+
+def computed(request: Request) -> Score:
+    """Compute the score that is about to be stored; unknown where nothing is, or TIME decides."""
+    if not request.story:
+        return Score(None, None, [])
+    return score_under(request.reading, None, None if by_server(request) else DUE_MS)
+
+
+def standing(request: Request) -> Score:
+    """Compute the score that stands while no run could be made."""
+    return score_under(request.reading, None, DUE_MS)
+
+
+def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
+    """Read what the server did into a run: score, order, what the reader concludes."""
+    reading, target = request.reading, target_of(request)
+    orders = done.orders
+    own = _order(done, orders[-2] if target else orders[-1], reading)
+    after = own
+    if target:
+        after = _order(done, orders[-1], _reading_of(target))
+    popped = request.action in ("serve", "read") and reading.kind in ("priority", "order")
+    before = _order(done, orders[-2], reading) if popped and len(orders) > 1 else None
+    stored = own.score
+    due_ms = done.time_ms + DELAY_MS if by_server(request) and done.fresh else DUE_MS
+    concluded = reading.conclude(float(stored)) if stored is not None else None
+    return Run(
+        figure=NAME,
+        reading=reading.id,
+        design=reading.design,
+        seq=request.seq or 0,
+        inputs={
+            "reading": reading.id, "step": request.step, "now_ms": request.now_ms,
+            "clock": request.clock, "lifo": request.lifo,
+        },
+        notices=[*request.notices, *_refusals(done)],
+        address=_address(path, request, done.entries),
+        score=score_under(reading, stored, due_ms),
+        steps=done.steps,
+        order=after,
+        order_before=before,
+        sentence=_sentence(request, done, own, after),
+        round_trip_us=done.round_trip_us,
+        now_ms=done.time_ms if request.clock == "server" else request.now_ms,
+        clock=request.clock,
+        server=Server(done.software, done.version, done.time_ms),
+        sandbox=allowance,
+        action=request.action,
+        read_back=concluded and {"reading": reading.id, **concluded._asdict()},
+        misread=[
+            (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
+        ],
+        panel=_stored_in_panel(done, reading) if request.panel else {},
+    )  # fmt: skip
+
+
+def _stored_in_panel(done: Execution, reading: Reading) -> dict[str, str | None]:
+    asked = [step for step in done.steps if step.words[0] == "ZSCORE"][-4:-1]
+    design = of_design(reading.design)
+    if len(asked) < len(design):
+        return {}
+    replies = [step.reply if isinstance(step.reply, str) else None for step in asked]
+    return {one.id: reply for one, reply in zip(design, replies, strict=True)}
+
+
+def _refusals(done: Execution) -> list[str]:
+    if done.refused == "stale":
+        return ["A newer request of yours had already arrived, so this older one changed nothing."]
+    if done.refused == "actions":
+        return [f"An address carries {ACTIONS_MOST} actions and this one does: reset to go on."]
+    return []
+
+
+def _address(path: str, request: Request, entries: list[str]) -> str:
+    query = {"reading": request.reading.id, "step": str(request.step)}
+    if entries and entries[0].startswith("step-"):
+        query["step"] = entries[0].removeprefix("step-")
+    if request.action == "read" and is_timed(request.reading):
+        query["step"] = "3"
+    if request.now_ms != NOW.default:
+        query["now_ms"] = str(request.now_ms)
+    if request.clock != CLOCKS[0]:
+        query["clock"] = request.clock
+    if entries[1:]:
+        query["then"] = ",".join(entries[1:])
+    return f"{path}?{urlencode(query, safe=',/')}"
+
+
+def _reading_of(key: str) -> Reading:
+    return next(one for one in READINGS.values() if set_key(one) == key)
+
+
+def _order(done: Execution, read: OrderRead, reading: Reading) -> Order:
+    pairs = enumerate(read.pairs(done.steps), read.first)
+    placed = [_placed(rank, member, score, reading) for rank, (member, score) in pairs]
+    steps = done.steps
+    return Order(placed, read.rank(steps), read.of(steps), read.score(steps))
+
+
+def _placed(rank: int, member: str, score: str, reading: Reading) -> Placed:
+    facts = reading.conclude(float(score)).facts
+    if reading.encoding == "flat":
+        facts = {"minted_ms": branded.parse(member).minted_ms}
+    return Placed(rank, member, score, facts, member == MINE)
+
+
+def _sentence(request: Request, done: Execution, own: Order, after: Order) -> str:
+    reading, action = request.reading, request.action
+    now_ms = done.time_ms if request.clock == "server" else request.now_ms
+    if action == "keep":
+        return "Your sandbox is kept for another hour."
+    if action == "step" and request.step == 1:
+        return telling.meaning(reading)
+    if action == "step" and request.step == 4 and own.score is not None:
+        says = reading.conclude(float(own.score)).says
+        return f"What the reader concludes from {own.score}: {says}"
+    taking = action == "serve" or (
+        reading.kind in ("priority", "order") and (action == "read" or request.step == 3)
+    )
+    if taking and action in ("serve", "read", "step"):
+        return telling.taken(_popped(done, reading), reading.encoding == "flat")
+    if action == "read" or (action == "step" and request.step == 3):
+        found = _replies(done, "ZRANGEBYSCORE")
+        mine = own.score and reading.conclude(float(own.score)).facts.get("due_ms")
+        return telling.due(found, MINE, mine if isinstance(mine, int) else None, now_ms)
+    if action == "promote":
+        target = "the ladder" if reading.design == "packed" else "pending"
+        return telling.promoted(_replies(done, "ZRANGEBYSCORE"), target, after)
+    if action == "claim":
+        return telling.taken(_popped(done, _reading_of(PENDING)), True) + _leased(done)
+    if action in ("register_again", "advance"):
+        return _registered(request, done, own)
+    if action == "change_priority":
+        return telling.changed(after, request.lifo)
+    return telling.written(reading, own.score or "nothing", own)
+
+
+def _replies(done: Execution, command: str) -> list[str]:
+    reply = next((s.reply for s in reversed(done.steps) if s.words[0] == command), None)
+    return [str(item) for item in reply] if isinstance(reply, list) else []
+
+
+def _popped(done: Execution, reading: Reading) -> Placed | None:
+    popped = _replies(done, "ZPOPMIN")
+    return _placed(0, popped[0], popped[1], reading) if popped else None
+
+
+def _leased(done: Execution) -> str:
+    lease = next((s for s in reversed(done.steps) if s.words[:2] == ["ZADD", ACTIVE]), None)
+    attempt = next((s for s in reversed(done.steps) if s.words[0] == "HINCRBY"), None)
+    if lease is None or attempt is None:
+        return ""
+    until = instant.clock(int(float(lease.words[2])))
+    return f" It is attempt {attempt.reply}, leased until {until} UTC."
+
+
+def _registered(request: Request, done: Execution, own: Order) -> str:
+    writes = [s for s in done.steps if s.by == "script" and s.words[:2] == ["ZADD", REPEAT]]
+    if request.action == "advance":
+        return telling.advanced(own.score)
+    before = next(
+        (
+            s.reply
+            for s in reversed(done.steps)
+            if s.script == "packed/upsert_repeat" and s.words[0] == "ZSCORE"
+        ),
+        None,
+    )
+    again = request.reading.design == "packed" or (not done.fresh and bool(writes))
+    return telling.registered(
+        request.reading, before if isinstance(before, str) else None, own.score, again
+    )

@@ -1,0 +1,75 @@
+"""The scene: the job, the others around it, their keys, and the scores that are computed."""
+
+from __future__ import annotations
+
+from decoder.encodings import branded, delay, instant, packed
+from decoder.readings.catalogue import Reading
+from decoder.readings.run import Fact, Score
+
+NAME = "three-readings"
+TITLE = "One job, stored three ways"
+T0_MS = 1780226888000
+DELAY_MS = 90_000
+EVERY_MS = 90_000
+DUE_MS = T0_MS + DELAY_MS
+REBOOT_MS = T0_MS + 30_000
+LEASE_MS = 30_000
+MINE = "JOB0Nb1VTbfnu4"
+TIER, ARRIVAL = 2, 17
+WINDOW = 15
+LATEST_NOW_MS = T0_MS + 150_000
+
+# The others: when each was minted, in seconds from t0, and when it is due. The one that was
+# minted last is due early, and one is due in the very millisecond of mine.
+OTHERS = ((-2, 12), (-1, 114), (1, 90), (2, 35))
+
+QUEUE = "emq:{orders}:"
+DELAYED, LADDER, COUNTER = QUEUE + "delayed", QUEUE + "prioritized", QUEUE + "pc"
+WAIT = QUEUE + "wait"
+SCHEDULE, PENDING, ACTIVE = QUEUE + "schedule", QUEUE + "pending", QUEUE + "active"
+REPEAT, JOB, REGISTRATION = QUEUE + "repeat", QUEUE + "job:", QUEUE + "repeat:"
+
+PAYLOAD = "send the receipt"
+COUNTED = 30
+CLOCKS = ("pinned", "server")
+
+
+def minted(seconds: int) -> str:
+    """Return the id of a job minted so many seconds after t0."""
+    return branded.mint(T0_MS + seconds * 1000)
+
+
+MINTED = tuple(seconds for seconds, _ in OTHERS)
+_LADDER_CAST = ((1, 9, -2), (2, 15, -1), (2, 30, 1), (3, 2, 2))
+LADDER_JOBS = " ".join(f"{packed.encode(tier, n)} {minted(s)}" for tier, n, s in _LADDER_CAST)
+
+
+def set_key(reading: Reading) -> str:
+    """Return the logical key of a reading's set."""
+    return QUEUE + reading.keys
+
+
+def score_under(reading: Reading, stored: str | None, due_ms: int | None) -> Score:
+    """Compute the job's score under a reading; without a due time, the server's clock decides."""
+    if reading.encoding == "shifted-delay":
+        facts = [Fact("due_ms", DUE_MS, (52, 12)), Fact("slot", 0, (11, 0))]
+        return Score(delay.encode(DUE_MS, 0), stored, facts)
+    if reading.encoding == "packed-priority":
+        facts = [Fact("tier", TIER, (52, 32)), Fact("arrival", ARRIVAL, (31, 0))]
+        return Score(packed.encode(TIER, ARRIVAL), stored, facts)
+    if reading.encoding == "flat":
+        return Score(0, stored, [])
+    if due_ms is None:
+        return Score(None, stored, [])
+    return Score(instant.encode_ms(due_ms), stored, [Fact("due_ms", due_ms, (52, 0))])
+
+
+def score_of(reading: Reading) -> int:
+    """Return the score that the job has under a reading, as the encoding computes it."""
+    score = score_under(reading, None, DUE_MS).computed
+    return score or 0
+
+
+def is_timed(reading: Reading) -> bool:
+    """Tell whether a reading asks what is due, which changes nothing, or takes the next."""
+    return reading.kind in ("fire-time", "next-run")

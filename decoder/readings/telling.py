@@ -1,0 +1,116 @@
+"""Telling: say in one plain sentence what a step of a reading did, and what it means."""
+
+from __future__ import annotations
+
+from decoder.encodings import branded, instant
+from decoder.readings.catalogue import Reading
+from decoder.readings.ladder import ordinal, short
+from decoder.readings.run import Order, Placed
+
+_COUNTS = ("No job is", "One job is", "Two jobs are", "Three jobs are", "Four jobs are")
+
+
+def at(instant_ms: int, now_ms: int) -> str:
+    """Write an instant as a time of day with its zone, and how far it lies from now."""
+    span = instant.apart(instant_ms - now_ms)
+    way = "now" if instant_ms == now_ms else f"in {span}" if instant_ms > now_ms else f"{span} ago"
+    return f"{instant.clock(instant_ms)} UTC ({way})"
+
+
+def meaning(reading: Reading) -> str:
+    """Say what a number means in a set."""
+    return f"In {reading.keys}, the score is {reading.meaning}."
+
+
+def written(reading: Reading, score: str, order: Order) -> str:
+    """Say what was stored, and where the job stands by it."""
+    where = "it is not in the set"
+    if order.rank is not None:
+        where = f"the job is {ordinal(order.rank + 1)} of {order.of}"
+    if reading.encoding == "flat":
+        return f"Stored 0, like every other job here; by the bytes of its id {where}."
+    return f"Stored {score}: {reading.formula}. By that number {where}."
+
+
+def due(found: list[str], mine: str, due_ms: int | None, now_ms: int) -> str:
+    """Say what a due read returned, and whether the visitor's job is among it."""
+    count = _COUNTS[len(found)] if len(found) < len(_COUNTS) else f"{len(found)} jobs are"
+    head = f"{count} due at {instant.clock(now_ms)} UTC."
+    if due_ms is None:
+        return f"{head} Yours is no longer in this set."
+    if mine in found:
+        late = instant.apart(now_ms - due_ms)
+        when = "this very millisecond" if now_ms == due_ms else f"{late} ago"
+        return f"{head} Yours is one of them: its time came {when}."
+    ahead = instant.apart(due_ms - now_ms)
+    return f"{head} Yours is not: its score is {ahead} ahead of now, so the read leaves it."
+
+
+def promoted(moved: list[str], target: str, order: Order) -> str:
+    """Say what a promotion moved, and by what it is ordered now."""
+    if not moved:
+        return "Nothing was due, so nothing moved."
+    names = ", ".join(short(member) for member in moved)
+    jobs = "job was" if len(moved) == 1 else "jobs were"
+    head = f"{len(moved)} {jobs} due and moved to {target}: {names}."
+    if target == "pending":
+        return (
+            f"{head} There every score is 0: they stand by when they were minted, no longer by "
+            "when they were due."
+        )
+    if order.rank is None:
+        return f"{head} Those without a priority wait in a list, before every ladder."
+    mine = next(placed for placed in order.members if placed.mine)
+    return f"{head} Yours arrived there anew, as no. {mine.facts['arrival']} of its tier."
+
+
+def taken(placed: Placed | None, flat: bool) -> str:
+    """Say whom ZPOPMIN took, and why that one."""
+    if placed is None:
+        return "Nobody waits: ZPOPMIN answered an empty array."
+    who = "your job" if placed.mine else short(placed.member)
+    if not flat:
+        return f"Valkey served {who}: no score was smaller."
+    minted = instant.clock(branded.parse(placed.member).minted_ms)
+    return f"Valkey served {who}: all scores are equal, and its id, minted {minted} UTC, is first."
+
+
+def registered(reading: Reading, before: str | None, after: str | None, wrote: bool) -> str:
+    """Say what a second register did, as a reboot would make it."""
+    now = instant.clock(int(float(after or 0)))
+    if not wrote:
+        return (
+            f"EXISTS found the record, so the script answered 0 and wrote nothing: the next run "
+            f"is still {now} UTC. A reboot changes nothing."
+        )
+    if before is None:
+        return f"It was not registered, so it is now: the next run is {now} UTC."
+    was = instant.clock(int(float(before)))
+    member = "one member still" if reading.design == "packed" else "one registration still"
+    return (
+        f"ZSCORE found the earlier run, {was} UTC, and ZADD replaced it with {now} UTC: {member}, "
+        "so nothing is doubled."
+    )
+
+
+def advanced(score: str | None) -> str:
+    """Say where the next run of a schedule is after one has fired."""
+    if score is None:
+        return "The registration is gone, so its dangling name was swept out of the set."
+    following = instant.clock(int(float(score)))
+    return f"It fired, so its score moved one period on: the next run is {following} UTC."
+
+
+def changed(order: Order, lifo: bool) -> str:
+    """Say where a changed priority put the job within its tier."""
+    if order.rank is None:
+        return "Your job is no longer on the ladder, so its priority changed nothing there."
+    mine = next(placed for placed in order.members if placed.mine)
+    arrival, tier = mine.facts["arrival"], mine.facts["tier"]
+    where = f"{ordinal(order.rank + 1)} of {order.of}"
+    if lifo:
+        return f"With lifo the counter is 0: the job stands in front of tier {tier}, {where}."
+    return (
+        f"It lost its place: ZREM, then a new arrival, no. {arrival}, behind everyone in tier "
+        f"{tier}. Now it is {where}."
+    )

@@ -1,0 +1,18 @@
+--[[
+Register a repeating job once: a second register, such as a reboot's, writes nothing.
+
+KEYS[1] repeat        the registry, scored by the next run
+KEYS[2] record        the registration's record, a hash
+ARGV[1] registration  its name
+ARGV[2] every_ms      its period
+ARGV[3] template      the payload of each job
+ARGV[4] first_ms      its first run
+
+Returns: 1, or 0 when the name is already registered and nothing was written.
+Source:  EchoMQ.Repeat.register (behaviour)
+]]
+if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
+
+redis.call('HSET', KEYS[2], 'every_ms', ARGV[2], 'template', ARGV[3])
+redis.call('ZADD', KEYS[1], ARGV[4], ARGV[1])
+return 1

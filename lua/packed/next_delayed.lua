@@ -1,0 +1,12 @@
+--[[
+Read when the next delayed job is due, by dividing the slot out of the head's score.
+
+KEYS[1] delayed       the delayed set
+
+Returns: the millisecond, nil when nothing is delayed.
+Source:  BullMQ getNextDelayedTimestamp (behaviour)
+]]
+local head = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+if not head[2] then return nil end
+-- The slot becomes the fraction.
+return math.floor(tonumber(head[2]) / 0x1000)

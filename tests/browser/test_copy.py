@@ -1,0 +1,38 @@
+"""The copy button."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import figure
+from tests.support.program import Program
+
+
+def test_the_commands_are_copied_one_a_line_as_they_can_be_typed(
+    quiet: Page, site: Program
+) -> None:
+    quiet.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.address)
+    figure.open_home(quiet, site)
+    figure.tier(quiet).press("ArrowRight")
+    figure.expect_place(quiet, 3, 17, 7, 10)
+    figure.button(quiet, "Copy").click()
+    expect(figure.button(quiet, "Copied")).to_be_visible()
+    copied: str = quiet.evaluate("() => navigator.clipboard.readText()")
+    assert copied.splitlines() == figure.commands(quiet)
+    assert f"ZADD emq:{{orders}}:prioritized {3 * 2**32 + 17} JOB0Nb1VTbfnu4" in copied
+    assert copied.isascii()
+    quiet.context.clear_permissions()
+
+
+def test_where_the_clipboard_is_closed_the_commands_are_selected(
+    quiet: Page, site: Program
+) -> None:
+    figure.open_home(quiet, site)
+    quiet.evaluate(
+        """() => Object.defineProperty(
+          navigator.clipboard, "writeText", { value: () => Promise.reject(new Error("closed")) })"""
+    )
+    figure.button(quiet, "Copy").click()
+    expect(quiet.get_by_role("button", name="Ctrl+C")).to_be_visible()
+    selected: str = quiet.evaluate("() => String(getSelection())")
+    assert all(command in selected for command in ("INCR emq:{orders}:pc", "ZRANK emq:{orders}"))

@@ -1,0 +1,165 @@
+"""What fits where: phones, no sideways scrolling, targets that a finger hits."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.browser import figure
+from tests.support.program import Program
+
+DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
+CHAPTER = "/redis-patterns/time-delay-priority"
+PHONE: ViewportSize = {"width": 390, "height": 664}
+LEAST_TARGET = 24
+"""CSS pixels, WCAG 2.2 target size (minimum)."""
+
+# Each control with the box that a finger may hit: its own, and that of a label around it.
+# Links inside a sentence are left out, as WCAG 2.5.8 does.
+TARGETS = """() => Array.from(
+  document.querySelectorAll("a[href], button, input:not([type=hidden]), summary")
+).filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".skip")
+  && !(one.tagName === "A" && one.closest(".prose p, .lede, .prose li"))
+).map((one) => {
+  const boxes = [one, one.closest("label")].filter(Boolean).map((el) => el.getBoundingClientRect());
+  return [
+    one.outerHTML.slice(0, 90),
+    Math.max(...boxes.map((box) => box.width)),
+    Math.max(...boxes.map((box) => box.height)),
+  ];
+})"""
+
+# How much wider than the window the page is, and the first elements that stick out.
+TOO_WIDE = """() => {
+  const room = document.documentElement.clientWidth;
+  const over = Array.from(document.querySelectorAll("body *")).filter((one) =>
+    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre"));
+  return [
+    document.documentElement.scrollWidth - room,
+    over.slice(0, 3).map((one) => one.outerHTML.slice(0, 90)),
+  ];
+}"""
+
+
+def scroll_to_the_figure(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.locator("live-figure").evaluate("el => el.scrollIntoView({ block: 'start' })")
+
+
+def cut_off(page: Page, parts: list[Locator]) -> list[str]:
+    """Return those parts that are not wholly inside the viewport, with where they are."""
+    width, height = page.evaluate("[document.documentElement.clientWidth, innerHeight]")
+    outside = []
+    for part in parts:
+        box = part.bounding_box()
+        assert box, f"{part} is not shown"
+        right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+        if box["x"] < 0 or box["y"] < 0 or right > width + 0.5 or bottom > height + 0.5:
+            outside.append(f"{part}: {box}")
+    return outside
+
+
+def test_sliders_number_and_my_row_with_its_neighbours_fit_one_phone_screen(
+    quiet: Page, site: Program
+) -> None:
+    quiet.set_viewport_size(PHONE)
+    cut = {}
+    for query, rank, of in (
+        ("", 5, 10),
+        ("?tier=1&arrival=1", 1, 10),
+        ("?tier=1&arrival=999", 3, 10),
+        ("?tier=2&arrival=1", 3, 10),
+        ("?tier=3&arrival=999", 8, 10),
+        ("?tier=5&arrival=17", 9, 10),
+        ("?tier=5&arrival=999", 10, 10),
+        ("?tier=3&arrival=17&then=serve", 6, 9),
+        ("?tier=2&arrival=17&then=" + ",".join(["add"] * 12), 5, 22),
+    ):
+        figure.open_home(quiet, site, query)
+        scroll_to_the_figure(quiet)
+        expect(figure.my_row(quiet).locator("b")).to_have_text(str(rank))
+        shown = [row.rank for row in figure.rows(quiet)]
+        near = [rank + way for way in (-1, 0, 1) if 1 <= rank + way <= of]
+        parts = [figure.tier(quiet), figure.arrival(quiet), figure.number(quiet)]
+        parts += [figure.job_rows(quiet).nth(shown.index(place)) for place in near]
+        if outside := cut_off(quiet, parts):
+            cut[query] = outside
+    assert cut == {}
+
+
+def test_on_a_phone_the_rest_of_the_queue_unfolds(quiet: Page, site: Program) -> None:
+    quiet.set_viewport_size(PHONE)
+    figure.open_home(quiet, site)
+    everyone = quiet.get_by_role("checkbox", name="all jobs")
+    everyone.check()
+    for row in figure.job_rows(quiet).all():
+        expect(row).to_be_visible()
+    figure.tier(quiet).press("ArrowRight")
+    figure.expect_place(quiet, 3, 17, 7, 10)
+    expect(everyone).to_be_checked()
+    for row in figure.job_rows(quiet).all():
+        expect(row).to_be_visible()
+
+
+def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
+    quiet: Page, site: Program
+) -> None:
+    quiet.set_viewport_size(PHONE)
+    figure.open_home(quiet, site)
+    first = figure.rows(quiet)[0]
+    figure.job_rows(quiet).first.click()
+    figure.button(quiet, "Serve next").click()
+    expect(figure.sentence(quiet)).to_contain_text(f"You said {first.name}, and Valkey served it")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/?tier=2097152&arrival=4294967295&full=1",
+        "/?tier=99&arrival=17&then=dance,serve,add",
+        CHAPTER,
+        DIVE,
+        "/figures/composite",
+        "/no/such/page",
+    ],
+)
+def test_nothing_scrolls_sideways(failing: Page, site: Program, path: str) -> None:
+    failing.goto(site.address + path)
+    if failing.locator(".source summary").count():
+        failing.locator(".source summary").click()
+    for width in (320, 390, 768, 1280):
+        failing.set_viewport_size({"width": width, "height": 700})
+        assert failing.evaluate(TOO_WIDE) == [0, []], f"at {width} px"
+
+
+def test_nothing_scrolls_sideways_with_letters_twice_as_big(quiet: Page, site: Program) -> None:
+    quiet.set_viewport_size({"width": 640, "height": 700})
+    figure.open_home(quiet, site)
+    quiet.evaluate("document.documentElement.style.fontSize = '200%'")
+    room, needed = quiet.evaluate(
+        "[document.documentElement.clientWidth, document.documentElement.scrollWidth]"
+    )
+    assert needed <= room
+
+
+@pytest.mark.parametrize("path", ["/?full=1", CHAPTER, DIVE])
+def test_every_target_is_at_least_24_pixels_high_and_wide(
+    quiet: Page, site: Program, path: str
+) -> None:
+    quiet.goto(site.address + path)
+    small = set()
+    for width in (320, 1280):
+        quiet.set_viewport_size({"width": width, "height": 700})
+        for html, across, high in quiet.evaluate(TARGETS):
+            if across < LEAST_TARGET or high < LEAST_TARGET:
+                small.add(f"{across:.0f} × {high:.0f} at {width} px: {html}")
+    assert small == set()
+
+
+def test_the_number_is_copied_as_one_number(quiet: Page, site: Program) -> None:
+    figure.open_home(quiet, site)
+    copied = figure.number(quiet).evaluate(
+        "el => { getSelection().selectAllChildren(el); return String(getSelection()); }"
+    )
+    assert copied.strip() == figure.START

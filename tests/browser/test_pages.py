@@ -1,0 +1,104 @@
+"""Every page: loads quietly, says what it is, and links to nothing that is not there."""
+
+from __future__ import annotations
+
+import itertools
+from urllib.parse import urldefrag, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import figure
+from tests.support.program import Program
+
+CHAPTER = "/redis-patterns/time-delay-priority"
+DIVE = CHAPTER + "/score-as-meaning/packed"
+PAGES = ["/", CHAPTER, DIVE, "/figures/composite"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_loads_quietly_and_is_whole(quiet: Page, site: Program, path: str) -> None:
+    refused: list[str] = []
+    quiet.on(
+        "response",
+        lambda answer: refused.append(answer.url) if answer.status >= 400 else None,
+    )
+    answer = quiet.goto(site.address + path, wait_until="networkidle")
+    assert answer
+    assert answer.status == 200
+    assert refused == []
+    expect(quiet.get_by_role("heading", level=1)).to_have_count(1)
+    for landmark in ("banner", "main", "contentinfo"):
+        expect(quiet.get_by_role(landmark)).to_have_count(1)  # type: ignore[arg-type]
+    assert quiet.title().endswith("Score Decoder") or quiet.title().startswith("Score Decoder")
+    assert quiet.locator("meta[name=description]").get_attribute("content")
+    assert quiet.locator("html").get_attribute("lang") == "en"
+    headings = quiet.locator("h1, h2, h3, h4")
+    levels = headings.evaluate_all("all => all.map((one) => Number(one.tagName[1]))")
+    assert levels[0] == 1
+    assert all(below - above <= 1 for above, below in itertools.pairwise(levels)), levels
+    ids = quiet.locator("[id]").evaluate_all("all => all.map((one) => one.id)")
+    assert sorted(ids) == sorted(set(ids))
+
+
+def test_no_link_is_dead(quiet: Page, site: Program) -> None:
+    host = urlsplit(site.address).netloc
+    to_visit, seen, dead = [site.address + path for path in PAGES], set(), []
+    while to_visit:
+        address = to_visit.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        answer = quiet.goto(address)
+        if not answer or answer.status != 200:
+            dead.append(address)
+            continue
+        links = quiet.locator("a[href]").evaluate_all("all => all.map((one) => one.href)")
+        for link in links:
+            target, anchor = urldefrag(link)
+            if anchor and target in (address, quiet.url):
+                if not quiet.evaluate("id => !!document.getElementById(id)", anchor):
+                    dead.append(link)
+            elif urlsplit(link).netloc == host:
+                to_visit.append(target)
+    assert dead == []
+    assert site.address + DIVE in seen
+
+
+def test_the_doors_that_are_not_built_yet_are_named_without_a_link(
+    quiet: Page, site: Program
+) -> None:
+    figure.open_home(quiet, site)
+    doors = quiet.locator(".doors li")
+    expect(doors).to_have_count(3)
+    for door in doors.filter(has_text="soon").all():
+        expect(door.get_by_role("link")).to_have_count(0)
+
+
+def test_home_leads_to_the_chapter_and_the_dive_and_back(quiet: Page, site: Program) -> None:
+    figure.open_home(quiet, site)
+    quiet.get_by_role("link", name="Move it").click()
+    expect(quiet).to_have_url(site.address + DIVE)
+    quiet.get_by_role("navigation", name="You are here").get_by_role("link").first.click()
+    expect(quiet).to_have_url(site.address + CHAPTER)
+    quiet.get_by_role("link", name="Score Decoder").first.click()
+    expect(quiet).to_have_url(site.address + "/")
+
+
+def test_a_section_link_leads_to_its_section(quiet: Page, site: Program) -> None:
+    quiet.emulate_media(reduced_motion="reduce")
+    quiet.goto(site.address + DIVE)
+    sections = quiet.get_by_role("navigation", name="Sections of this dive")
+    sections.get_by_role("link", name="Two meanings, one double").click()
+    expect(quiet.get_by_role("heading", name="Two meanings, one double")).to_be_in_viewport()
+
+
+def test_a_page_that_is_not_there_says_so_and_leads_on(failing: Page, site: Program) -> None:
+    answer = failing.goto(site.address + "/no/such/page")
+    assert answer
+    assert answer.status == 404
+    expect(failing.get_by_role("heading", level=1)).to_have_text(
+        "There is no page at this address."
+    )
+    failing.get_by_role("link", name="figure on the home page").click()
+    expect(figure.my_row(failing)).to_be_visible()

@@ -1,0 +1,60 @@
+"""On paper: the whole content, readable, without the controls."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser import figure
+from tests.browser.test_colours import too_faint
+from tests.support.program import Program
+
+DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
+# A4 with margins of 1 cm, in CSS pixels.
+PAPER: ViewportSize = {"width": 718, "height": 1047}
+
+
+def open_on_paper(page: Page, site: Program) -> None:
+    page.set_viewport_size(PAPER)
+    page.goto(site.address + DIVE)
+    page.emulate_media(media="print")
+
+
+def test_paper_shows_number_queue_sentence_commands_and_prose(quiet: Page, site: Program) -> None:
+    open_on_paper(quiet, site)
+    for part in (
+        figure.number(quiet),
+        quiet.locator("#composite_score .hex"),
+        figure.badge(quiet),
+        figure.sentence(quiet),
+        quiet.locator("h1"),
+        quiet.locator(".lede"),
+    ):
+        expect(part).to_be_visible()
+    for row in figure.job_rows(quiet).all():
+        expect(row).to_be_visible()
+    for step in quiet.locator("#composite_steps > li:not(.by)").all():
+        expect(step).to_be_visible()
+    for section in quiet.locator(".prose section").all():
+        expect(section).to_be_visible()
+
+
+def test_paper_shows_no_controls(quiet: Page, site: Program) -> None:
+    open_on_paper(quiet, site)
+    for role in ("button", "slider", "spinbutton", "checkbox", "radio"):
+        expect(quiet.get_by_role(role)).to_have_count(0)  # type: ignore[arg-type]
+
+
+def test_paper_shows_no_navigation(quiet: Page, site: Program) -> None:
+    open_on_paper(quiet, site)
+    expect(quiet.get_by_role("navigation")).to_have_count(0)
+    expect(quiet.get_by_role("link", name="Skip to the text")).to_have_count(0)
+
+
+def test_nothing_is_cut_off_at_the_edge_of_the_paper(quiet: Page, site: Program) -> None:
+    open_on_paper(quiet, site)
+    assert quiet.evaluate("document.documentElement.scrollWidth") <= PAPER["width"]
+
+
+def test_ink_on_paper_is_readable(quiet: Page, site: Program) -> None:
+    open_on_paper(quiet, site)
+    assert too_faint(quiet) == set()

@@ -1,0 +1,68 @@
+"""Doubles: the three fields, and which integers survive."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from decoder.encodings import double
+
+
+@given(value=st.floats(allow_nan=False))
+@example(value=0.0)
+@example(value=-0.0)
+@example(value=math.inf)
+@example(value=5e-324)
+def test_the_three_fields_make_the_double_again(value: float) -> None:
+    bits = double.bits(value)
+    assert len(bits.fraction) == 52
+    sign = -1 if bits.sign else 1
+    fraction = int(bits.fraction, 2)
+    if bits.exponent == 2047:
+        assert math.isinf(value)
+        assert fraction == 0
+    elif bits.exponent == 0:
+        assert sign * math.ldexp(fraction, -1074) == value
+    else:
+        assert sign * math.ldexp(2**52 + fraction, bits.exponent - 1075) == value
+    assert math.copysign(1, value) == sign
+
+
+def test_the_example_score_has_the_fields_of_the_contract() -> None:
+    assert double.bits(8589934609.0) == double.Bits(
+        0, 1056, "0000000000000000000000000000100010000000000000000000"
+    )
+
+
+@pytest.mark.parametrize(
+    ("whole", "exact"),
+    [
+        (0, True),
+        (2**53 - 1, True),
+        (2**53, True),
+        (2**53 + 1, False),
+        (2**53 + 2, True),
+        (9007199254741009, False),
+        (9007199254741008, True),
+        (-(2**53) - 1, False),
+        (1009651914519660544, True),
+        (1009651914519660511, False),
+        (2**1000, True),
+    ],
+)
+def test_an_integer_is_exact_or_not(whole: int, exact: bool) -> None:
+    assert double.is_exact(whole) is exact
+
+
+@given(whole=st.integers(-(2**53), 2**53))
+def test_every_integer_up_to_2_to_the_53_is_exact(whole: int) -> None:
+    assert double.is_exact(whole)
+
+
+@given(half=st.integers(2**52, 2**53 - 1))
+def test_past_2_to_the_53_every_second_integer_is_exact(half: int) -> None:
+    assert double.is_exact(2 * half)
+    assert not double.is_exact(2 * half + 1)
