@@ -67,7 +67,9 @@ def write(path: str, entries: list[str], *, full: bool, default: Mapping[str, in
 def read(then: str, inputs: Mapping[str, int], most: int) -> tuple[list[str], list[str]]:
     """Return the entries that an address asks to replay, and notices for what was dropped."""
     here = place(inputs)
-    entries, notices, actions = [], [], 0
+    entries: list[str] = []
+    notices: list[str] = []
+    actions = 0
     for part in then.split(","):
         if not part:
             continue
