@@ -136,6 +136,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     orders = [_order(words, work) for words in served] or [Order([], None, 0, None)] * 2
     by_score, by_member = ([placed.member for placed in order.members] for order in orders)
     query = {name: str(value) for name, value in request.inputs.items()}
+    kept = "Your sandbox is kept for another hour. " if request.action == "keep" else ""
     return Run(
         figure=NAME,
         reading="one-number/order",
@@ -148,7 +149,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         steps=done.steps,
         order=orders[1],
         order_before=orders[0],
-        sentence=comparing.compared(by_score, by_member, work, MINE),
+        sentence=kept + comparing.compared(by_score, by_member, work, MINE),
         round_trip_us=done.round_trip_us,
         now_ms=max(one.due_ms for one in work),
         clock="pinned",
