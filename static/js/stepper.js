@@ -1,10 +1,15 @@
 // Arrow keys walk through the steps of a figure that has them, wherever no control wants the arrows.
 const WAYS = { ArrowRight: ".next", ArrowLeft: ".previous" };
 
-// The cards stay where they are; which one is chosen follows the answers.
+// Cards and clocks stay where they are; which one is chosen follows the answers.
 document.addEventListener("figure:answered", (event) => {
-  const { reading } = event.detail.dataset;
-  for (const card of event.target.querySelectorAll(".card")) card.classList.toggle("chosen", card.dataset.reading === reading);
+  const { reading, clock } = event.detail.dataset, figure = event.target;
+  for (const card of figure.querySelectorAll(".card")) card.classList.toggle("chosen", card.dataset.reading === reading);
+  for (const link of figure.querySelectorAll("[class*=by-]")) {
+    const chosen = link.classList.contains(`by-${clock}`);
+    link.classList.toggle("chosen", chosen);
+    link.toggleAttribute("aria-current", chosen);
+  }
 });
 
 document.addEventListener("keydown", (event) => {

@@ -5,9 +5,11 @@ Both designs; each reading has a lane of its own. The job is JOB0Nb1VTbfnu4, min
 """
 
 from decoder.figures.three_readings.links import (
+    clocks,
     encoding_of,
     in_design,
     in_words,
+    moments,
     offers,
     on_clock,
     query,
@@ -28,8 +30,8 @@ from decoder.figures.three_readings.run import computed, run_of, standing
 from decoder.figures.three_readings.scene import MINE, NAME, T0_MS, TITLE, score_of, set_key
 
 __all__ = [
-    "ACTIONS", "INPUTS", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS", "T0_MS", "TITLE",
-    "computed", "encoding_of", "in_design", "in_words", "lane_name", "offers", "on_clock",
-    "program", "query", "read_action", "read_story", "readings_beside", "run_of", "score_of",
-    "set_key", "standing", "steps_around",
+    "ACTIONS", "INPUTS", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS", "T0_MS", "TITLE", "clocks",
+    "computed", "encoding_of", "in_design", "in_words", "lane_name", "moments", "offers",
+    "on_clock", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
+    "score_of", "set_key", "standing", "steps_around",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from decoder.figures.three_readings.request import ACTIONS_OF, LOOK, Request
-from decoder.figures.three_readings.scene import T0_MS, is_timed, score_of
+from decoder.figures.three_readings.scene import DUE_MS, T0_MS, is_timed, score_of
 from decoder.readings.catalogue import READINGS, Reading, of_design
 
 _LABELS = {
@@ -14,9 +14,9 @@ _LABELS = {
     "serve": "Serve next",
     "register_again": "Register again, as a reboot would: what changes?",
     "advance": "It fired: advance",
-    "change_priority": "Change priority to the same tier: where does it go?",
+    "change_priority": "Change priority, to the tier it has: where does it go?",
 }
-_SEQUENCE = [one.id for one in READINGS.values()]
+_LIFO = ({"action": "change_priority", "lifo": 1}, "The same with lifo: and now?")
 
 
 def readings_beside(reading: Reading) -> list[Reading]:
@@ -40,9 +40,29 @@ def encoding_of(reading_id: str) -> str:
     return READINGS[reading_id].encoding
 
 
-def offers(reading: Reading) -> list[tuple[str, str]]:
-    """Return the actions of a reading with their labels."""
-    return [(action, _LABELS[action]) for action in ACTIONS_OF[reading.id]]
+def offers(reading: Reading) -> list[tuple[dict[str, object], str]]:
+    """Return the actions of a reading: the fields that ask for each, and its label."""
+    offered: list[tuple[dict[str, object], str]] = [
+        ({"action": action}, _LABELS[action]) for action in ACTIONS_OF[reading.id]
+    ]
+    return [*offered, _LIFO] if "change_priority" in ACTIONS_OF[reading.id] else offered
+
+
+def moments() -> list[tuple[dict[str, object], str]]:
+    """Return three positions of the clock that matter: before, at and after the due time."""
+    return [
+        ({"step": 3, "now_ms": DUE_MS - 1}, "1 ms before due"),
+        ({"step": 3, "now_ms": DUE_MS}, "at due"),
+        ({"step": 3, "now_ms": DUE_MS + 10_000}, "10 s after"),
+    ]
+
+
+def clocks(request: Request) -> list[tuple[dict[str, object], str, bool]]:
+    """Return the two clocks: the fields that choose each, its name, whether it is chosen."""
+    names = {"pinned": "pinned clock", "server": "the server’s TIME"}
+    return [
+        ({"step": 2, "clock": clock}, name, request.clock == clock) for clock, name in names.items()
+    ]
 
 
 def on_clock(reading: Reading) -> str:
@@ -67,12 +87,14 @@ def query(request: Request, fields: dict[str, object]) -> str:
     """Write the query of the address that a link leads to, from the fields that it asks for."""
     asked: dict[str, object] = {"reading": fields.get("reading", request.reading.id)}
     asked["step"] = fields.get("step", 2)
-    if request.now_ms != T0_MS:
-        asked["now_ms"] = request.now_ms
-    if request.clock == "server":
+    now_ms = fields.get("now_ms", request.now_ms)
+    if now_ms != T0_MS:
+        asked["now_ms"] = now_ms
+    if fields.get("clock", request.clock) == "server":
         asked["clock"] = "server"
     action = fields.get("action")
     if action and action != "reset":
         timed = action in ("promote", "claim", "register_again", "advance")
-        asked["then"] = f"{action}-{request.now_ms}" if timed else action
+        lifo = "-lifo" if fields.get("lifo") else ""
+        asked["then"] = f"{action}-{request.now_ms}" if timed else f"{action}{lifo}"
     return urlencode(asked, safe=",/")
