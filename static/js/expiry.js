@@ -14,4 +14,5 @@ document.addEventListener("figure:answered", (event) => {
   until.delete(expiry);
   show(expiry);
 });
+document.querySelectorAll(".expiry").forEach(show);
 setInterval(() => document.querySelectorAll(".expiry").forEach(show), LOOK_MS);

@@ -3,26 +3,40 @@
 // htmx sends and swaps. A request carries a sequence number; a message carries the number of the
 // request that it answers (id: 7/order), and an older one never overwrites a newer one.
 class LiveFigure extends HTMLElement {
-  sent = 0;
-  answered = 0;
+  sent = 0; // the number of the newest request
+  answered = 0; // … of the newest message
+  finished = 0; // … of the newest answer that came to its end
+  open = 0; // requests made and not finished
+  ahead = false; // the controls have moved on since the newest request was made
 
   connectedCallback() {
-    this.addEventListener("htmx:config:request", (event) => this.latest(event.detail.ctx));
+    this.addEventListener("input", () => { this.ahead = true; }, true);
+    this.addEventListener("change", (event) => this.left(event.target));
+    this.addEventListener("htmx:config:request", (event) => this.made(event.detail.ctx));
     this.addEventListener("htmx:before:request", (event) => this.number(event));
+    this.addEventListener("htmx:finally:request", () => this.ended());
     this.addEventListener("htmx:sse:before:message", (event) => this.keep(event));
     this.addEventListener("htmx:sse:after:message", (event) => this.arrived(event.detail.message.id));
     this.addEventListener("htmx:error", () => this.offline());
     this.addEventListener("htmx:sse:error", () => this.offline());
     this.addEventListener("htmx:response:error", () => this.offline());
     // Going back shows another sandbox: what the old one still answers is outdated.
-    document.addEventListener("htmx:before:history:restore", () => { this.answered = ++this.sent; });
+    document.addEventListener("htmx:before:history:restore", () => { this.answered = this.finished = ++this.sent; });
   }
 
   get form() { return this.querySelector("form"); }
 
   // Of the moves that wait behind a running request only the last is worth sending.
-  latest(ctx) {
+  made(ctx) {
+    this.ahead = false;
+    this.open += 1;
     if (ctx.sourceElement === this.form) this.move = ctx;
+  }
+
+  // A field that is left shows what the server took, once nothing is on its way.
+  left(field) {
+    const state = this.querySelector(".state");
+    if (field.type === "number" && state && !this.open && !this.ahead) this.follow(state.dataset);
   }
 
   number(event) {
@@ -30,6 +44,12 @@ class LiveFigure extends HTMLElement {
     if (ctx.sourceElement === this.form && ctx !== this.move) return event.preventDefault();
     this.sent = Math.max(this.sent + 1, Number(this.form.elements.seq.value));
     ctx.request.body?.set("seq", this.sent);
+  }
+
+  ended() {
+    this.open -= 1;
+    // The stream ended before its last message.
+    if (this.answered > this.finished) this.offline();
   }
 
   keep(event) {
@@ -41,9 +61,11 @@ class LiveFigure extends HTMLElement {
   arrived(id) {
     const [seq, kind] = id.split("/");
     this.classList.toggle("stale", kind === "failure");
+    if (kind === "failure") this.failed(Number(seq));
     if (kind !== "order") return;
+    this.finished = Number(seq);
     const state = this.querySelector(".state");
-    if (Number(seq) === this.sent) this.follow(state.dataset);
+    if (this.open <= 1 && !this.ahead) this.follow(state.dataset);
     this.dispatchEvent(new CustomEvent("figure:answered", { bubbles: true, detail: state }));
   }
 
@@ -55,15 +77,22 @@ class LiveFigure extends HTMLElement {
     if (turned) full.checked = state.full === "1";
     for (const slider of this.querySelectorAll("score-slider")) {
       if (turned) slider.setRange(full.checked);
-      const value = state[slider.range.name];
-      if (document.activeElement !== slider.number && slider.range.value !== value) slider.set(value);
+      slider.follow(state[slider.range.name]);
     }
+  }
+
+  failed(seq) {
+    this.finished = seq;
+    this.dispatchEvent(new CustomEvent("figure:failed", { bubbles: true }));
   }
 
   offline() {
     const failure = this.querySelector(".failure");
     failure.textContent = failure.dataset.offline;
+    const asking = this.querySelector(".badge .asking");
+    if (asking) Object.assign(asking, { className: "failed", textContent: "no answer" });
     this.classList.add("stale");
+    this.failed(this.answered);
   }
 }
 

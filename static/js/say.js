@@ -2,11 +2,13 @@
 const REST_MS = 1000;
 const timers = new WeakMap();
 
-document.addEventListener("figure:answered", (event) => {
-  const figure = event.target;
+function sayLater(figure, parts) {
   clearTimeout(timers.get(figure));
   timers.set(figure, setTimeout(() => {
-    const texts = [".notices", ".sentence"].map((part) => figure.querySelector(part).textContent.trim());
+    const texts = parts.map((part) => figure.querySelector(part).textContent.trim());
     figure.querySelector("[role=status]").textContent = texts.filter(Boolean).join(" ");
   }, REST_MS));
-});
+}
+
+document.addEventListener("figure:answered", (event) => sayLater(event.target, [".notices", ".sentence"]));
+document.addEventListener("figure:failed", (event) => sayLater(event.target, [".failure"]));

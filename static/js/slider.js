@@ -13,15 +13,20 @@ class ScoreSlider extends HTMLElement {
     this.range.addEventListener("input", () => this.show(this.range.value));
     this.range.addEventListener("keydown", (event) => this.coarse(event));
     this.number.addEventListener("input", (event) => this.typed(event));
-    this.number.addEventListener("change", () => this.show(this.range.value));
+    this.number.addEventListener("change", () => { if (this.number.value === "") this.show(this.range.value); });
     this.addEventListener("click", (event) => this.nudge(event));
     this.show(this.range.value);
   }
 
   get value() { return Number(this.range.value); }
 
-  // Set the value from outside, as a reset or Back does, without telling anyone.
-  set(value) { this.show(value); }
+  // Show what the server took, without telling anyone; a field that is typed in is left alone.
+  follow(value) {
+    if (this.range.value === value && this.number.value === value) return;
+    this.range.value = value;
+    if (document.activeElement === this.number) this.drawn();
+    else this.show(value);
+  }
 
   setRange(full) {
     const [least, most] = (full ? this.dataset.fullRange : this.dataset.range).split(" ");
