@@ -5,7 +5,7 @@ max_line_length = 110
 -- The composed text is one chunk: what one file of the frame declares, the next ones use.
 local frame = {
   "real", "steps", "returned", "by", "script", "tagged", "no_room", "bodies", "scene",
-  "clock", "now", "minute", "members_most", "keys_most", "bytes_most", "actions_most", "spent",
+  "clock", "now", "record", "minute", "members_most", "keys_most", "bytes_most", "actions_most", "spent",
   "lanes", "lane", "fresh", "other_keys", "room", "may_create", "keep_record",
 }
 for _, file in ipairs { "lua/trace.lua", "lua/quota.lua", "lua/run.lua" } do

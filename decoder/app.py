@@ -22,8 +22,6 @@ from decoder.settings import Settings, files
 from decoder.web import assets, errors, health, pages, rows, runs, security, slow, view
 from decoder.web.admission import Admission
 
-REQUEST_BYTES_MOST = 64 * 1024
-
 
 def create_app(settings: Settings | None = None) -> Flask:
     """Make the application; without `settings` they are read from the environment.
@@ -39,7 +37,7 @@ def create_app(settings: Settings | None = None) -> Flask:
             "DECODER_SECRET is needed with a server of your own: any long random text, kept."
         )
     app = Flask("decoder", template_folder=str(files("templates")), static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES_MOST
+    app.config["MAX_CONTENT_LENGTH"] = errors.REQUEST_BYTES_MOST
     app.json.sort_keys = False  # type: ignore[attr-defined]
     Htmx(app)
     if settings.trusted_proxies:

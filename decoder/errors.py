@@ -88,3 +88,9 @@ class ProgramFailed(Refused):
     ) -> None:
         super().__init__(sentence, limit=limit, retry_after_s=retry_after_s)
         self.steps = steps
+
+
+class ServerError(ProgramFailed):
+    """Valkey answered one of our own commands with an error: our failure, in its words."""
+
+    code = "server_error"

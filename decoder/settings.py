@@ -38,7 +38,9 @@ class Settings:
     sandboxes_per_minute: int = _setting(
         600, "sandboxes that one address may open in a minute; a class shares an address", 1
     )
-    trusted_proxies: int = _setting(0, "proxies in front whose X-Forwarded-For is believed", 0)
+    trusted_proxies: int = _setting(
+        0, "proxies in front whose X-Forwarded-For, -Proto and -Host are believed", 0
+    )
     request_seconds: int = _setting(10, "how long the body of a request may take", 1)
     token_hours: int = _setting(24, "a page open for longer gets a fresh sandbox", 1)
     memory_megabytes: int = _setting(256, "what the embedded server may hold", 16)

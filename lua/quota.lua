@@ -82,7 +82,8 @@ no_room = function(sent)
   return nil
 end
 
--- A full server refuses these writes; what was there stays readable all the same.
+-- A full server refuses this write; what was there stays readable all the same. Answers the seconds
+-- that are left where nothing could be renewed, else -1.
 local function keep_record(seq, past)
   lane.deadline = string.format('%d', now + ARGV[2] / 1000)
   lane.keys, lane.seq, lane.past = keys_there(), seq, past
@@ -91,6 +92,9 @@ local function keep_record(seq, past)
   for name, one in pairs(lanes) do
     parts[#parts + 1] = table.concat({name, one.deadline, one.keys, one.seq, one.mark, one.past}, ';')
   end
-  real.pcall('SET', KEYS[1], table.concat(parts, '|'))
+  local written = real.pcall('SET', KEYS[1], table.concat(parts, '|'))
+  -- The keys must not outlive the deadline that the record still tells.
+  if written.err then return real.call('TTL', KEYS[1]) end
   for n = 1, #KEYS do real.call('PEXPIRE', KEYS[n], ARGV[2]) end
+  return -1
 end

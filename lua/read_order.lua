@@ -1,5 +1,5 @@
 --[[
-Read where one member stands and the members around it, as the server orders them.
+Read where one member stands and the members around it, and the first of all.
 
 KEYS[1] ladder        a sorted set
 ARGV[1] member        the visitor's own member
@@ -12,4 +12,6 @@ local rank = redis.call('ZRANK', KEYS[1], ARGV[1])
 local members, window = redis.call('ZCARD', KEYS[1]), tonumber(ARGV[2])
 local first = math.max(0, math.min((rank or 0) - math.floor(window / 2), members - window))
 redis.call('ZRANGE', KEYS[1], first, first + window - 1, 'WITHSCORES')
+-- Whoever is served next is always shown.
+if first > 0 then redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES') end
 return first

@@ -11,18 +11,21 @@ ARGV[9] …             operations: kind, number of words, words. In a word, k3 
 Kinds: script, plain (one command), order (read where a member stands), note (remember an action
 or a move), drop (keys that were only shown), restart (forget the lane). Before a kind, ? means
 only in a fresh lane, and ~ only when the visitor's job is to stand elsewhere than it was last put.
+
+An entry look-… changes nothing, so it is no action, and what is remembered next takes its place.
 ]]
 local ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 local FIRST_OPERATION = 9
 local entries, actions, place, moved = {}, 0, '', false
 
 local function is_move(entry) return entry ~= nil and entry:sub(1, 3) == 'at-' end
+local function is_look(entry) return entry ~= nil and entry:sub(1, 5) == 'look-' end
 
 local function remember(entry)
-  local move = is_move(entry)
-  local slot = (move and is_move(entries[#entries])) and #entries or #entries + 1
-  entries[slot] = entry
-  if move then place = entry else actions = actions + 1 end
+  local move, last = is_move(entry), entries[#entries]
+  local replaces = is_look(last) or (move and is_move(last))
+  entries[replaces and #entries or #entries + 1] = entry
+  if move then place = entry elseif not is_look(entry) then actions = actions + 1 end
 end
 
 for entry in lane.past:gmatch('[^,]+') do remember(entry) end
@@ -42,7 +45,7 @@ local function note(entry, only_if_moved)
   if only_if_moved and not moved then return end
   undo = {#entries, entries[#entries], place, actions}
   if is_move(entry) then scene.moves_on = is_move(entries[#entries]) end
-  if not is_move(entry) and actions >= actions_most then
+  if not is_move(entry) and not is_look(entry) and actions >= actions_most then
     refused = 'actions'
   else
     remember(entry)
@@ -125,13 +128,15 @@ local function operation(at)
   return at + 2 + count
 end
 
+local left_s = -1
 if refused ~= 'commands' then
   local at = FIRST_OPERATION
   while ARGV[at] do at = operation(at) end
-  keep_record(seq, table.concat(entries, ','))
+  left_s = keep_record(seq, table.concat(entries, ','))
 end
 return {
   steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0,
   spent + #steps, clock[1], clock[2],
   real.SERVER_NAME or 'redis', real.VALKEY_VERSION or real.REDIS_VERSION,
+  record and 0 or 1, left_s,
 }

@@ -45,7 +45,8 @@ def iso(instant_ms: int) -> str:
     if not -62135596800000 <= instant_ms <= _LAST_DATE_MS:
         raise OutOfRange(f"{instant_ms} ms has no date before the year 10000.", limit=_LAST_DATE_MS)
     moment = _EPOCH + timedelta(milliseconds=instant_ms)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant_ms % 1000:03d}Z"
+    # strftime does not pad a year before 1000.
+    return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}.{instant_ms % 1000:03d}Z"
 
 
 def clock(instant_ms: int) -> str:

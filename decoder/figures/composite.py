@@ -28,11 +28,12 @@ INPUTS = (
     Input("tier", "Priority tier", Range(1, 5), Range(1, packed.LAST_EXACT_TIER + 1), 2),
     Input("arrival", "Arrival number", Range(1, 999), Range(0, packed.ARRIVALS), 17),
 )
+FIELDS = ("tier", "arrival")
 DEFAULT = {one.name: one.default for one in INPUTS}
 
 PINNED_NOW_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
-WINDOW = 11
+WINDOW = 10
 _LADDER, _COUNTER = "emq:{orders}:prioritized", "emq:{orders}:pc"
 _KEYS = {"prioritized": _LADDER, "counter": _COUNTER}
 
@@ -117,12 +118,16 @@ def _do(asked: Program, entry: str) -> None:
     if address.is_place(entry):
         _move(asked, address.read_place(entry), ALWAYS)
         return
-    if address.action(entry) == "serve":
+    action, _, guess = entry.partition("-")
+    if action == "serve":
         asked.order(_LADDER, MINE, WINDOW)
     asked.note(entry)
-    if entry == "add":
+    if action == "add":
         asked.script("packed/add_prioritized", _KEYS, tier=OfPlace(1), member=_NEW_MEMBER)
+        asked.plain("ZRANK", _LADDER, _NEW_MEMBER)
     else:
+        if guess:
+            asked.plain("ZSCORE", _LADDER, guess)
         asked.plain("ZPOPMIN", _LADDER)
 
 
@@ -143,10 +148,10 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     before = _order(done, done.orders[-2]) if action == "serve" else None
     guess, said = None, ladder.stand(after)
     if before:
-        guess, said = _served(done, before, after)
+        guess, said = _served(done, after)
     elif action == "add":
-        said = f"{ladder.joined(_added(done, after), after)} {said}"
-    elif action == "keep":
+        said = f"{ladder.joined(_added(done), after)} {said}"
+    elif action == "keep" and done.renewed:
         said = f"Your sandbox is kept for another hour. {said}"
     elif action == "reset":
         said = f"Everything is back as it was at the start. {said}"
@@ -197,7 +202,9 @@ def _order(done: Execution, read: OrderRead) -> Order:
         for rank, (member, score) in enumerate(read.pairs(done.steps), read.first)
     ]
     steps = done.steps
-    return Order(placed, read.rank(steps), read.of(steps), read.score(steps))
+    first = read.head(steps)
+    head = _placed(0, *first) if first else None
+    return Order(placed, read.rank(steps), read.of(steps), read.score(steps), head)
 
 
 def _placed(rank: int, member: str, score: str) -> Placed:
@@ -205,13 +212,13 @@ def _placed(rank: int, member: str, score: str) -> Placed:
     return Placed(rank, member, score, {"tier": tier, "arrival": arrival}, member == MINE)
 
 
-def _served(done: Execution, before: Order, after: Order) -> tuple[Guess | None, str]:
+def _served(done: Execution, after: Order) -> tuple[Guess | None, str]:
     popped = next(step.reply for step in reversed(done.steps) if step.words[0] == "ZPOPMIN")
     first = (
         _placed(0, str(popped[0]), str(popped[1])) if isinstance(popped, list) and popped else None
     )
     name = done.entries[-1].partition("-")[2]
-    said = next((placed for placed in before.members if placed.member == name), None)
+    said = _said(done, name) if name else None
     served = first.member if first else None
     guess = Guess(name, served, name == served) if name else None
     stand = ladder.stand(after)
@@ -220,13 +227,18 @@ def _served(done: Execution, before: Order, after: Order) -> tuple[Guess | None,
     return guess, f"{ladder.served(first, said, guess)} {stand}"
 
 
-def _added(done: Execution, after: Order) -> Placed:
-    words = next(
-        step.words for step in reversed(done.steps) if step.script == "packed/add_prioritized"
-    )
-    member, score = words[3], words[2]
-    there = next((placed for placed in after.members if placed.member == member), None)
-    return there or _placed(after.of - 1, member, score)
+def _said(done: Execution, name: str) -> Placed | None:
+    """Return the job that was guessed, as the server knew it before it served; None: not there."""
+    at = max(n for n, step in enumerate(done.steps) if step.words[0] == "ZPOPMIN")
+    reply = done.steps[at - 1].reply
+    return _placed(-1, name, reply) if isinstance(reply, str) else None
+
+
+def _added(done: Execution) -> Placed:
+    """Return the job that was added last, at the rank that the server gave it."""
+    at = max(n for n, step in enumerate(done.steps) if step.script == "packed/add_prioritized")
+    words, rank = done.steps[at].words, done.steps[at + 1].reply
+    return _placed(rank if isinstance(rank, int) else 0, words[3], words[2])
 
 
 def _ghost(done: Execution, after: Order, inputs: dict[str, int]) -> int | None:

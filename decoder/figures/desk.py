@@ -19,6 +19,7 @@ from decoder.settings import Settings
 
 REHEARSED, REHEARSAL = "composite", "rehearsal"
 PROBE_COMMANDS = 10**9
+NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not renewed."
 GONE = "Your queue was no longer on the server, so it starts afresh."
 
 
@@ -88,8 +89,10 @@ class Desk:
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
         done = executor.execute(visit.lane, composed, program, visit.request.seq)
-        if done.fresh and visit.expects_a_lane:
+        if done.began and visit.expects_a_lane:
             visit.request.notices.append(GONE)
+        if not done.renewed:
+            visit.request.notices.append(NOT_RENEWED)
         run: Run = figure.run_of(visit.request, done, _allowance(visit, done), visit.path)
         return run
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 SHOWN_OF_BAD_TEXT = 24
+
+_NUMBER = re.compile(
+    r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?|[+-]?inf(?:inity)?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -44,12 +49,9 @@ class Input:
         if text is None or not text.strip():
             return self.default, f"{self.label} was missing; it is {self.default}."
         shown = text.strip()[:SHOWN_OF_BAD_TEXT]
-        try:
-            value = Decimal(text.strip())
-        except InvalidOperation:
+        if not _NUMBER.fullmatch(text.strip()):
             return self.default, f"{runs}; “{shown}” is no number, so it is {self.default}."
-        if value.is_nan():
-            return self.default, f"{runs}; “{shown}” is no number, so it is {self.default}."
+        value = Decimal(text.strip())
         nearest = allowed.nearest(value)
         return nearest, "" if nearest == value else f"{runs}; “{shown}” became {nearest}."
 

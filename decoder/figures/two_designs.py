@@ -27,10 +27,12 @@ T0_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
 PAYLOAD = "x"
 LIMIT = 9
+STALE = "A newer request of yours had already arrived, so this older one changed nothing."
 INPUTS = (
     Input("tier", "Your job’s tier", Range(1, 3), Range(1, 3), 1),
     Input("delay", "Your job waits, in seconds", Range(0, 120), Range(0, 120), 0),
 )
+FIELDS = ("tier", "delay")
 DEFAULT = {one.name: one.default for one in INPUTS}
 ACTIONS = ("move", "keep", "reset")
 SCRIPTS = (
@@ -136,26 +138,35 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     orders = [_order(words, work) for words in served] or [Order([], None, 0, None)] * 2
     by_score, by_member = ([placed.member for placed in order.members] for order in orders)
     query = {name: str(value) for name, value in request.inputs.items()}
-    kept = "Your sandbox is kept for another hour. " if request.action == "keep" else ""
+    said = comparing.compared(by_score, by_member, work, MINE)
+    notices = request.notices
+    if done.refused:
+        notices = [*notices, STALE]
+        said = "Nothing was served for this request: the newer one has its own two orders."
+    kept = (
+        "Your sandbox is kept for another hour. "
+        if request.action == "keep" and done.renewed
+        else ""
+    )
     return Run(
         figure=NAME,
         reading="one-number/order",
         design="one-number",
         seq=request.seq or 0,
         inputs=request.inputs,
-        notices=request.notices,
+        notices=notices,
         address=f"{path}?{urlencode(query)}",
         score=Score(None, None, []),
         steps=done.steps,
         order=orders[1],
         order_before=orders[0],
-        sentence=kept + comparing.compared(by_score, by_member, work, MINE),
+        sentence=said if done.refused else kept + said,
         round_trip_us=done.round_trip_us,
         now_ms=max(one.due_ms for one in work),
         clock="pinned",
         server=Server(done.software, done.version, done.time_ms),
         sandbox=allowance,
-        action=request.action,
+        action="move" if done.refused else request.action,
     )
 
 

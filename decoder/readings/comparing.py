@@ -51,5 +51,7 @@ def _by_score(first: Work, second: Work) -> str:
     if first.tier != second.tier:
         return f"because tier {first.tier} goes before tier {second.tier}"
     if first.delay_ms != second.delay_ms:
-        return f"because in tier {first.tier} it came to the ladder first: it was due earlier"
+        if first.due_ms < second.due_ms:
+            return f"because in tier {first.tier} it came to the ladder first: it was due earlier"
+        return f"because in tier {first.tier} it reached the ladder first"
     return f"because in tier {first.tier} it arrived first"

@@ -23,7 +23,7 @@ def stand(order: Order, own: str = "Your job") -> str:
         return "The queue is empty. Move a slider to put your job back, or reset."
     if order.rank is None:
         return (
-            f"{own} has been served and is no longer among the {order.of} that wait. "
+            f"{own} has been served and is no longer among {_waiting(order.of)}. "
             "Move a slider to put it back."
         )
     head = f"{own} is {ordinal(order.rank + 1)} of {order.of}"
@@ -39,6 +39,10 @@ def stand(order: Order, own: str = "Your job") -> str:
         )
     behind = " and ".join(_ahead(mine, ahead)).removesuffix(",")
     return f"{head}: behind {behind}."
+
+
+def _waiting(number: int) -> str:
+    return "the jobs that wait" if number > 1 else "those that wait: one job is left"
 
 
 def _ahead(mine: Placed, ahead: list[Placed]) -> list[str]:
@@ -68,7 +72,10 @@ def _urgent(urgent: list[Placed], arrival: int) -> str:
     later = [placed.facts["arrival"] - arrival for placed in urgent]
     latest = max(later)
     even = ""
-    if latest > 0 and many == 1:
+    if arrival == 0:
+        # Pushed to the front, or wrapped: its number says nothing about when it came.
+        even = ""
+    elif latest > 0 and many == 1:
         even = f", though it came {latest} arrivals later,"
     elif latest > 0:
         even = f", even the one that came {latest} arrivals later,"

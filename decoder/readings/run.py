@@ -44,12 +44,21 @@ class Placed(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A window of a set as the server returned it. `rank` is mine, None when I am not in it."""
+    """A window of a set as the server returned it. `rank` is mine, None when I am not in it.
+
+    `head` is the first of all where the window does not begin with it.
+    """
 
     members: list[Placed]
     rank: int | None
     of: int
     score: str | None
+    head: Placed | None = None
+
+    @property
+    def shown(self) -> list[Placed]:
+        """The members that are known, in the server's order; after the head there may be a gap."""
+        return [self.head, *self.members] if self.head else self.members
 
 
 class Guess(NamedTuple):
@@ -160,6 +169,8 @@ def as_json(run: Run) -> dict[str, Any]:
     }
     if run.order_before is not None:
         body["order_before"] = _order_json(run.order_before)
+    if run.order.head is not None:
+        body["head"] = run.order.head._asdict()
     if run.guess is not None:
         body["guess"] = run.guess._asdict()
     if run.read_back is not None:

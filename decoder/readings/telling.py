@@ -32,6 +32,13 @@ def written(reading: Reading, score: str, order: Order) -> str:
     return f"Stored {score}: {reading.formula}. By that number {where}."
 
 
+def stands(reading: Reading, order: Order) -> str:
+    """Say where the job stands, and nothing of how it came there."""
+    if order.rank is None:
+        return f"Your job is not in {reading.keys} now."
+    return f"Your job is {ordinal(order.rank + 1)} of {order.of} in {reading.keys}."
+
+
 def due(found: list[str], mine: str, due_ms: int | None, now_ms: int) -> str:
     """Say what a due read returned, and whether the visitor's job is among it."""
     count = _COUNTS[len(found)] if len(found) < len(_COUNTS) else f"{len(found)} jobs are"

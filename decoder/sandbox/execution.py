@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-from decoder.errors import ProgramFailed, Refused
+from decoder.errors import ProgramFailed, Refused, ServerError
 from decoder.readings.run import Step
+from decoder.sandbox import keys
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import Program
 from decoder.sandbox.scripts import Composed
-from decoder.sandbox.server import FULL, FULL_RETRY_S, Server
+from decoder.sandbox.server import FULL, FULL_RETRY_S, RETRY_AFTER_S, Server
 from decoder.settings import Settings
 from decoder.transcripts import command as commands
 from decoder.transcripts.reply import Failure, Reply, Status
@@ -46,6 +47,11 @@ class OrderRead(NamedTuple):
         texts = [str(text) for text in reply] if isinstance(reply, list) else []
         return list(zip(texts[::2], texts[1::2], strict=True))
 
+    def head(self, steps: list[Step]) -> tuple[str, str] | None:
+        """The member and the score of rank 0, where the window does not begin with it."""
+        reply = steps[self.step + 4].reply if self.first else None
+        return (str(reply[0]), str(reply[1])) if isinstance(reply, list) and reply else None
+
 
 class Execution(NamedTuple):
     """What the frame brought back for one program."""
@@ -64,6 +70,10 @@ class Execution(NamedTuple):
     version: str
     round_trip_us: int
     expires_in_s: int
+    began: bool
+    """Whether the server knew nothing of the sandbox before: it is new, or all of it was lost."""
+    renewed: bool
+    """Whether the expiry begins anew; a full server cannot write that down."""
 
 
 class Executor:
@@ -85,7 +95,7 @@ class Executor:
         settings = self._settings
         # A class that opened the page together shall not expire together.
         ttl_ms = round(settings.sandbox_minutes * 60_000 * random.uniform(1.1, 1.2))
-        keys = [lane.record, *program.keys]
+        named = [lane.record, *program.keys]
         words = [
             lane.name,
             ttl_ms,
@@ -97,7 +107,7 @@ class Executor:
             "" if seq is None else seq,
             *program.words,
         ]
-        answer, microseconds = self._server.evaluate(composed, keys, words)
+        answer, microseconds = self._server.evaluate(composed, named, words)
         done = self._read(answer, lane, program, microseconds, ttl_ms // 1000)
         if done.refused == "commands":
             raise Refused(
@@ -114,7 +124,7 @@ class Executor:
         self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
     ) -> Execution:
         steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
-        seconds, micros, software, version = answer[8:]
+        seconds, micros, software, version, began, left_s = answer[8:]
         logical = program.keys
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
@@ -127,7 +137,7 @@ class Executor:
             [(name, _reply(tagged, lane)) for name, tagged in returned],
             entries.split(",") if entries else [],
             refused,
-            lane.strip(failure),
+            keys.strip(failure),
             fresh == 1,
             max(0, self._settings.commands_per_minute - spent),
             60 - int(seconds) % 60,
@@ -135,7 +145,9 @@ class Executor:
             software,
             version,
             microseconds,
-            expires,
+            expires if left_s < 0 else left_s,
+            began == 1,
+            left_s < 0,
         )
 
 
@@ -157,12 +169,12 @@ def _failed(done: Execution, settings: Settings) -> ProgramFailed:
     }
     if done.failure in limits:
         limit, sentence = limits[done.failure]
-        return ProgramFailed(
-            sentence.format(limit), done.steps, limit=limit, retry_after_s=done.expires_in_s
-        )
+        # Waiting makes a value no lighter; the other two end with the sandbox at the latest.
+        when = None if done.failure == "QUOTA bytes" else done.expires_in_s
+        return ProgramFailed(sentence.format(limit), done.steps, limit=limit, retry_after_s=when)
     if done.failure.startswith("OOM"):
         return ProgramFailed(FULL, done.steps, retry_after_s=FULL_RETRY_S)
-    return ProgramFailed(f"Valkey answered: {done.failure}", done.steps)
+    return ServerError(f"Valkey answered: {done.failure}", done.steps, retry_after_s=RETRY_AFTER_S)
 
 
 def _reply(tagged: list[Any], lane: Lane) -> Reply:
@@ -175,7 +187,7 @@ def _reply(tagged: list[Any], lane: Lane) -> Reply:
     if kind == "+":
         return Status(tagged[1])
     if kind == "-":
-        return Failure(lane.strip(tagged[1]))
+        return Failure(keys.strip(tagged[1]))
     if kind == "*":
         return [_reply(item, lane) for item in tagged[1:]]
     return None

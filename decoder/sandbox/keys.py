@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_PREFIX = re.compile(r"\{sbx:[A-Za-z0-9_-]*\}:[^:\s]*:")
 RECORD = ".sandbox"
 
 
@@ -22,6 +23,11 @@ def new_sandbox_id() -> str:
 def is_sandbox_id(text: str) -> bool:
     """Tell whether a text could be a name that `new_sandbox_id` made."""
     return _ID.fullmatch(text) is not None
+
+
+def strip(text: str) -> str:
+    """Return a server's text without the prefix of any sandbox's key, for showing."""
+    return _PREFIX.sub("", text)
 
 
 @dataclass(frozen=True)
@@ -39,10 +45,6 @@ class Lane:
     def physical(self, logical: str) -> str:
         """Return the key as the server knows it."""
         return self.prefix + logical
-
-    def strip(self, text: str) -> str:
-        """Return a server's text without this lane's prefix, for showing."""
-        return text.replace(self.prefix, "")
 
     @property
     def record(self) -> str:

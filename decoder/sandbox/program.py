@@ -65,7 +65,7 @@ class Program:
         self._add("order", [self._key(key), "=" + member, f"={window}"])
 
     def note(self, entry: str, *, when: str = ALWAYS) -> None:
-        """Remember an action, or a move written at-…, as part of the lane's address."""
+        """Remember an action, a move written at-…, or a look-…, as part of the lane's address."""
         self._add(when + "note", ["=" + entry])
 
     def declare(self, *keys: str) -> None:

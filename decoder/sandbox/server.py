@@ -10,6 +10,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from decoder.errors import Refused, ServerUnreachable, SettingsError
+from decoder.sandbox import keys, probe
 from decoder.sandbox.scripts import Composed
 
 RETRY_AFTER_S = 2
@@ -18,7 +19,6 @@ FULL = (
     "The Valkey behind this page is full just now and stores nothing new; what your sandbox holds "
     "stays readable. Sandboxes expire by themselves: try again in a minute."
 )
-OUTSIDE = "outside-every-sandbox"
 
 
 def check_url(url: str) -> None:
@@ -78,25 +78,35 @@ class Server:
         return answer, (time.perf_counter_ns() - started) // 1000
 
     def prove_the_wall(self) -> None:
-        """Ask for a key outside every sandbox; raises Refused when the server allows that."""
+        """Try what the page's user needs and what it must not have, in one round trip.
+
+        Raises Refused naming the first that is missing or too much, and ServerUnreachable.
+        """
+        calls = [*probe.NEEDED.values(), *probe.FORBIDDEN.values()]
+        pipeline = self._client.pipeline(transaction=False)
+        for call in calls:
+            pipeline.execute_command(*call)
         try:
-            self._client.execute_command("GET", OUTSIDE)
-        except redis.exceptions.NoPermissionError:
-            return
+            answers = pipeline.execute(raise_on_error=False)
         except (redis.exceptions.RedisError, OSError) as fault:
             raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
-        raise Refused(
-            "Valkey's user may read keys outside {sbx:*: use the user that `decoder acl` prints."
-        )
+        denied = [isinstance(answer, redis.exceptions.NoPermissionError) for answer in answers]
+        for name, no in zip(probe.NEEDED, denied, strict=False):
+            if no:
+                raise Refused(f"Valkey's user lacks {name}: `decoder acl` prints what it needs.")
+        for what, no in zip(probe.FORBIDDEN, denied[len(probe.NEEDED) :], strict=True):
+            if not no:
+                raise Refused(f"Valkey's user may {what}: use the user that `decoder acl` prints.")
 
 
 def _in_words(fault: Exception) -> str:
+    said = keys.strip(str(fault))
     if isinstance(fault, redis.exceptions.BusyLoadingError):
         return "Valkey is still loading its data."
     if isinstance(fault, redis.exceptions.ReadOnlyError):
         return "The Valkey behind this page is a replica just now and takes no writes."
     if isinstance(fault, redis.exceptions.AuthenticationError | redis.exceptions.NoPermissionError):
-        return f"Valkey refused this page's user ({fault}); `decoder acl` prints what it needs."
+        return f"Valkey refused this page's user ({said}); `decoder acl` prints what it needs."
     if isinstance(fault, redis.exceptions.ConnectionError | OSError):
         return "Valkey cannot be reached at the moment."
-    return f"Valkey answered with an error that this page does not expect: {fault}"
+    return f"Valkey answered with an error that this page does not expect: {said}"

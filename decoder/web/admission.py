@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+import logging
 import time
 
 from flask import request
@@ -13,7 +15,20 @@ from limits.strategies import FixedWindowRateLimiter
 from decoder.errors import Refused
 from decoder.settings import Settings
 
+_log = logging.getLogger("decoder")
+
 KEY_PREFIX = "{sbx:limits}"
+
+
+def network(address: str) -> str:
+    """Return whom an address belongs to: itself, or the /64 of one of IPv6's many."""
+    try:
+        read = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if read.version == 4:
+        return address
+    return str(ipaddress.ip_network((read, 64), strict=False))
 
 
 class Admission:
@@ -38,13 +53,16 @@ class Admission:
 
     def admit(self) -> None:
         """Count one new sandbox; raises Refused, saying when, where there were too many."""
-        address = request.remote_addr or "unknown"
+        address = network(request.remote_addr or "unknown")
         try:
             if self._limiter.hit(self._item, address):
                 return
             resets = self._limiter.get_window_stats(self._item, address).reset_time
-        except StorageError:
-            return  # The run that follows says in its own words that Valkey cannot be reached.
+        except StorageError as fault:
+            # The run that follows says in its own words that Valkey cannot be reached or is full;
+            # what only the counter may not do is found by /readyz, and said here.
+            _log.warning("new sandboxes are not counted: %s", type(fault.__cause__).__name__)
+            return
         seconds = max(1, round(resets - time.time()))
         raise Refused(
             f"{self._most} sandboxes were opened from your network in this minute, as many as one "

@@ -7,9 +7,11 @@ import logging
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from decoder.errors import DecoderError, OutOfRange, Refused, ServerUnreachable
+from decoder.errors import DecoderError, OutOfRange, Refused, ServerError, ServerUnreachable
 
-STATUS = {ServerUnreachable: 503, Refused: 429, OutOfRange: 422}
+STATUS = {ServerUnreachable: 503, ServerError: 503, Refused: 429, OutOfRange: 422}
+
+REQUEST_BYTES_MOST = 64 * 1024
 
 SENTENCES = {
     400: "That request could not be read.",
@@ -19,6 +21,9 @@ SENTENCES = {
     413: "That is more than one request may carry: the limit is 64 KiB.",
     500: "Something broke on our side. It has been logged; your sandbox is as it was.",
 }
+
+LIMITS = {413: REQUEST_BYTES_MOST}
+CODES = {404: "not_found", 408: "too_slow", 413: "too_large", 500: "server_error"}
 
 _log = logging.getLogger("decoder")
 
@@ -54,7 +59,9 @@ def register(app: Flask) -> None:
     def http(fault: HTTPException) -> Response:
         code = fault.code or 500
         sentence = SENTENCES.get(code) or fault.description or SENTENCES[500]
-        answer = _answer(DecoderError(sentence), code)
+        ours = DecoderError(sentence, limit=LIMITS.get(code))
+        ours.code = CODES.get(code, ours.code)
+        answer = _answer(ours, code)
         if code == 405 and (allowed := dict(fault.get_headers()).get("Allow")):
             answer.headers["Allow"] = allowed
         return answer

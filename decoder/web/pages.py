@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 from flask import Blueprint, Response, abort, render_template, request
@@ -16,6 +17,9 @@ from decoder.web.view import View, failed, viewed
 
 HOME_FIGURE = "composite"
 RETRY_AFTER_S = 2
+BROKEN = "Something broke on our side. It has been logged; your sandbox is as it was."
+
+_log = logging.getLogger("decoder")
 
 
 class Pages:
@@ -57,6 +61,12 @@ class Pages:
             return viewed(visit, self.run(visit))
         except DecoderError as fault:
             return failed(visit, fault, stream=stream)
+        except Exception:
+            if not stream:
+                raise
+            # The answer has begun: an error page can no longer be sent.
+            _log.exception("unexpected failure in a stream of %s", visit.figure)
+            return failed(visit, DecoderError(BROKEN), stream=True)
 
     def render(self, path: str, view: View | None) -> Response:
         """Render the page at `path` around a figure that has run."""

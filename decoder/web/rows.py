@@ -69,26 +69,28 @@ def ladder_html(run: Run, form: str) -> Markup:
     if not order.of:
         return Markup("".join([*parts, '<li class="more">Nobody waits.']))
     mine = order.rank or 0
-    first = order.members[0].rank
-    if first:
-        parts.append(f'<li class="more">{first} more before these')
-    for tier, jobs in itertools.groupby(order.members, key=lambda placed: placed.facts["tier"]):
+    expected, ghosted = 0, False
+    for tier, jobs in itertools.groupby(order.shown, key=lambda placed: placed.facts["tier"]):
         band = list(jobs)
         near = any(abs(placed.rank - mine) <= 1 or not placed.rank for placed in band)
         parts.append(f'<li class="band{"" if near else " far"}">Tier {tier}')
         for placed in band:
-            if placed.rank == run.ghost:
+            if run.ghost is not None and not ghosted and placed.rank >= run.ghost:
                 parts.append('<li class="ghost">tier 1 would put you here')
+                ghosted = True
+            if placed.rank > expected:
+                parts.append(f'<li class="more">{placed.rank - expected} more')
             parts.append(_job(placed, mine, form))
-    after = order.of - first - len(order.members)
+            expected = placed.rank + 1
+    after = order.of - expected
     if after:
         parts.append(f'<li class="more">{after} more after these')
     return Markup("".join(parts))
 
 
 def _gone(run: Run) -> str:
-    before = run.order_before.members if run.order_before else []
-    still = {placed.member for placed in run.order.members}
+    before = run.order_before.shown if run.order_before else []
+    still = {placed.member for placed in run.order.shown}
     served = next((placed for placed in before if placed.rank == 0), None)
     if served is None or served.member in still:
         return ""

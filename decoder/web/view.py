@@ -74,7 +74,8 @@ def lost(score: Score) -> str:
     _, arrival = packed.decode(kept)
     _, read_back = packed.decode(rounded)
     return (
-        f"Past 2⁵³ a double holds only every second integer: {kept} is stored as {rounded}, "
+        f"Past 2⁵³ a double holds only every second integer: {grouped(kept)} is stored as "
+        f"{grouped(rounded)}, "
         f"so arrival {arrival} is read back as {read_back}."
     )
 

@@ -9,6 +9,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
+from decoder.figures import FIGURES
 from tests.browser import colours, figure, watching
 from tests.support.program import Program
 
@@ -90,11 +91,13 @@ def token(page: Page, name: str) -> str:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/?tier=2097152&arrival=17&full=1&then=serve", "/?tier=99&arrival=17&then=add", DIVE],
+    ["/", "/?tier=2097152&arrival=17&full=1&then=serve", "/?tier=99&arrival=17&then=add", DIVE]
+    + [f"/figures/{name}" for name in FIGURES],
 )
 def test_all_text_is_readable_in_both_themes(quiet: Page, site: Program, path: str) -> None:
     quiet.goto(site.address + path)
-    quiet.locator(".source summary").click()
+    for summary in quiet.locator(".source summary").all():
+        summary.click()
     for theme in THEMES:
         quiet.emulate_media(color_scheme=theme)
         assert too_faint(quiet) == set(), theme

@@ -140,6 +140,7 @@ def test_valkey_killed_is_said_and_heals_without_a_reload(program: Program, fail
     expect(figure.notices(failing)).to_contain_text("afresh")
 
 
+@pytest.mark.long
 def test_a_page_opened_while_valkey_is_down_says_so_and_comes_alive_with_a_move(
     program: Program, failing: Page
 ) -> None:
@@ -169,6 +170,7 @@ def test_a_valkey_that_hangs_is_said_within_seconds(program: Program, failing: P
     expect_healed(failing)
 
 
+@pytest.mark.long
 def test_the_program_ended_is_said_and_heals_when_it_is_started_again(
     program: Program, failing: Page
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from decoder.figures import FIGURES
 from tests.browser import figure
 from tests.support.program import Program
 
@@ -120,14 +121,14 @@ def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
         "/?tier=99&arrival=17&then=dance,serve,add",
         CHAPTER,
         DIVE,
-        "/figures/composite",
+        *(f"/figures/{name}" for name in FIGURES),
         "/no/such/page",
     ],
 )
 def test_nothing_scrolls_sideways(failing: Page, site: Program, path: str) -> None:
     failing.goto(site.address + path)
-    if failing.locator(".source summary").count():
-        failing.locator(".source summary").click()
+    for summary in failing.locator(".source summary").all():
+        summary.click()
     for width in (320, 390, 768, 1280):
         failing.set_viewport_size({"width": width, "height": 700})
         assert failing.evaluate(TOO_WIDE) == [0, []], f"at {width} px"
@@ -143,7 +144,9 @@ def test_nothing_scrolls_sideways_with_letters_twice_as_big(quiet: Page, site: P
     assert needed <= room
 
 
-@pytest.mark.parametrize("path", ["/?full=1", CHAPTER, DIVE])
+@pytest.mark.parametrize(
+    "path", ["/?full=1", CHAPTER, DIVE, *(f"/figures/{name}" for name in FIGURES)]
+)
 def test_every_target_is_at_least_24_pixels_high_and_wide(
     quiet: Page, site: Program, path: str
 ) -> None:

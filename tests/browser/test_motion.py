@@ -26,12 +26,12 @@ MARKS = """() => Array.from(
 )"""
 
 
-def move(page: Page) -> list[list[object]]:
+def move(page: Page) -> dict[str, bool]:
     """Move the job from 5th to 7th and return which rows were animated, and how."""
     page.evaluate(RECORD)
     figure.tier(page).press("ArrowRight")
     figure.expect_place(page, 3, 17, 7, 10)
-    moved: list[list[object]] = page.evaluate("() => window.moved")
+    moved: dict[str, bool] = page.evaluate("() => Object.fromEntries(window.moved)")
     return moved
 
 
@@ -39,7 +39,7 @@ def test_the_rows_that_changed_place_travel_and_no_others(quiet: Page, site: Pro
     quiet.emulate_media(reduced_motion="no-preference")
     figure.open_home(quiet, site)
     first = figure.rows(quiet)[0]
-    moved = dict(move(quiet))
+    moved = move(quiet)
     assert moved["job_JOB0Nb1VTbfnu4"] is True
     assert f"job_{first.member}" not in moved
 
@@ -64,7 +64,7 @@ def test_with_reduced_motion_nothing_travels_and_the_marks_are_the_same(
     marks = quiet.evaluate(MARKS)
     quiet.emulate_media(reduced_motion="reduce")
     figure.open_home(quiet, site)
-    assert move(quiet) == []
+    assert move(quiet) == {}
     assert quiet.evaluate("() => document.getAnimations().length") == 0
     assert quiet.evaluate(MARKS) == marks
     assert any("mine" in kind for kind, _ in marks)

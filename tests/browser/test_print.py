@@ -41,7 +41,7 @@ def test_paper_shows_number_queue_sentence_commands_and_prose(quiet: Page, site:
 def test_paper_shows_no_controls(quiet: Page, site: Program) -> None:
     open_on_paper(quiet, site)
     for role in ("button", "slider", "spinbutton", "checkbox", "radio"):
-        expect(quiet.get_by_role(role)).to_have_count(0)  # type: ignore[arg-type]
+        expect(quiet.get_by_role(role)).to_have_count(0)
 
 
 def test_paper_shows_no_navigation(quiet: Page, site: Program) -> None:

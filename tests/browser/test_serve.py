@@ -73,6 +73,16 @@ def test_a_guess_outlives_a_move(quiet: Page, site: Program) -> None:
     expect(figure.sentence(quiet)).to_contain_text("You said your job;")
 
 
+def test_a_guess_outlives_a_visit_to_a_number_field(quiet: Page, site: Program) -> None:
+    figure.open_home(quiet, site)
+    serve(quiet, 9)
+    figure.guess(quiet, MINE).check()
+    figure.tier_field(quiet).focus()
+    figure.tier_field(quiet).blur()
+    figure.arrival(quiet).focus()
+    expect(figure.guess(quiet, MINE)).to_be_checked()
+
+
 def test_picking_a_job_asks_the_server_for_nothing(quiet: Page, site: Program) -> None:
     figure.open_home(quiet, site)
     asked: list[str] = []
@@ -147,7 +157,7 @@ def test_another_job_joins_the_back_of_the_tier(quiet: Page, site: Program) -> N
 def test_a_double_click_on_add_makes_two_jobs(quiet: Page, site: Program) -> None:
     figure.open_home(quiet, site)
     figure.button(quiet, "Add another job").dblclick()
-    expect(figure.job_rows(quiet)).to_have_count(12)
+    figure.expect_place(quiet, 2, 17, 5, 12)
     assert [row.arrival for row in figure.rows(quiet) if row.arrival > 640] == [641, 642]
     figure.expect_address(quiet, site, "?tier=2&arrival=17&then=add,add")
 

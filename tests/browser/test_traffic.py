@@ -23,7 +23,7 @@ def test_a_burst_of_moves_keeps_one_request_in_flight_and_the_last_move_wins(
     assert len(flights) < 40
 
 
-def test_moves_made_while_one_is_out_become_one_request_with_the_last_value(
+def test_moves_made_while_one_is_out_coalesce_and_the_last_value_is_sent(
     quiet: Page, site: Program
 ) -> None:
     figure.open_home(quiet, site)
@@ -39,7 +39,8 @@ def test_moves_made_while_one_is_out_become_one_request_with_the_last_value(
     gate.open()
     figure.expect_place(quiet, 2, 26, 5, 10)
     expect(quiet.get_by_role("status")).to_contain_text("Your job is 5th of 10")
-    assert len(asked) == 2
+    # The first, what had piled up when it was answered, and at most the very last key.
+    assert len(asked) <= 3
     assert asked[-1]["arrival"] == "26"
 
 
@@ -141,14 +142,15 @@ def test_an_answer_that_is_late_for_back_does_not_undo_it(quiet: Page, site: Pro
 
 def test_while_a_request_is_out_the_page_shows_it(quiet: Page, site: Program) -> None:
     figure.open_home(quiet, site)
-    before = figure.badge(quiet).locator("span").evaluate("el => getComputedStyle(el).opacity")
+    looks = """el => ["opacity", "borderStyle", "color", "backgroundColor", "animationName"]
+      .map((property) => getComputedStyle(el)[property])"""
+    before = figure.badge(quiet).locator("span").evaluate(looks)
     gate = watching.Gate(quiet)
     figure.tier(quiet).press("ArrowRight")
     held = gate.next()
     figure_box = quiet.locator("live-figure")
     expect(figure_box).to_have_class("figure htmx-request")
-    during = figure.badge(quiet).locator("span").evaluate("el => getComputedStyle(el).opacity")
-    assert during != before
+    assert figure.badge(quiet).locator("span").evaluate(looks) != before
     held.continue_()
     figure.expect_place(quiet, 3, 17, 7, 10)
     expect(figure_box).to_have_class("figure")

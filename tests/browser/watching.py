@@ -41,7 +41,7 @@ def until(page: Page, condition: Callable[[], bool], what: str) -> None:
     by = time.monotonic() + WAIT_S
     while not condition():
         assert time.monotonic() < by, f"it never happened: {what}"
-        page.evaluate("new Promise(requestAnimationFrame)")
+        page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
 class Gate:
@@ -94,7 +94,7 @@ def record_flight(page: Page) -> list[int]:
 
     page.on("request", began)
     for event in ("requestfinished", "requestfailed"):
-        page.on(event, lambda request: flying.discard(request))  # type: ignore[call-overload]
+        page.on(event, lambda request: flying.discard(request))
     return counted
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 
 from decoder.app import create_app
 from decoder.figures import FIGURES
+from decoder.readings.catalogue import READINGS
 from decoder.settings import Settings
 from tests.conftest import SECRET
 from tests.support.valkey import Valkey
@@ -59,6 +61,13 @@ def everything(valkey: Valkey, *, but: str) -> dict[str, bytes]:
     return {key: raw.dump(key) for key in sorted(keys)}
 
 
+def states(figure: str) -> list[dict[str, str]]:
+    """Return the fields that lead to each part of a figure: its readings, where it has some."""
+    if "reading" not in FIGURES[figure].FIELDS:
+        return [{}]
+    return [{"reading": name} for name in READINGS]
+
+
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_every_action_with_hostile_text_touches_only_its_own_sandbox(
@@ -71,15 +80,14 @@ def test_every_action_with_hostile_text_touches_only_its_own_sandbox(
     own = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
     before = everything(valkey, but=sandbox_of(own))
     assert any(key.startswith(sandbox_of(neighbour)) for key in before)
-    fields = [one.name for one in module.INPUTS]
-    fields += ["seq", "guess", "nudge", "full", "page", "action", "then"]
-    for action in module.ACTIONS:
-        for field in fields:
-            for accept in ACCEPTS:
-                form = {"token": own, "action": action, field: text}
-                answer = post(client, figure, accept, form)
-                assert answer.status_code < 500, answer.text
-                assert answer.is_json or b"<script>alert" not in answer.data
+    fields = [*module.FIELDS, "seq", "guess", "nudge", "full", "page", "action", "then"]
+    # Each action where it belongs, so that its script runs; one kind of answer after another.
+    cases = itertools.product(states(figure), module.ACTIONS, fields)
+    for (state, action, field), accept in zip(cases, itertools.cycle(ACCEPTS), strict=False):
+        form = {"token": own, **state, "action": action, field: text}
+        answer = post(client, figure, accept, form)
+        assert answer.status_code < 500, answer.text
+        assert answer.is_json or b"<script>alert" not in answer.data
     after = everything(valkey, but=sandbox_of(own))
     assert after == before
 
@@ -98,7 +106,7 @@ def test_a_hostile_token_or_address_opens_a_fresh_sandbox_and_touches_no_other(
         body = post(client, figure, ACCEPTS[0], {"token": token[:60_000]}).json
         assert body["sandbox"]["token"] != neighbour
         assert any("fresh sandbox" in notice for notice in body["notices"])
-    for name in [one.name for one in module.INPUTS] + ["then", "full"]:
+    for name in [*module.FIELDS, "then", "full"]:
         answer = client.get(f"/figures/{figure}", query_string={name: text[:4000]})
         assert answer.status_code < 500
         assert b"<script>alert" not in answer.data
@@ -106,28 +114,32 @@ def test_a_hostile_token_or_address_opens_a_fresh_sandbox_and_touches_no_other(
     assert {key: after.get(key) for key in before} == before
 
 
-def test_a_megabyte_is_refused_before_it_is_read(unlimited: Flask, valkey: Valkey) -> None:
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_megabyte_is_refused_before_it_is_read(
+    unlimited: Flask, valkey: Valkey, figure: str
+) -> None:
     client = unlimited.test_client()
-    own = post(client, "composite", ACCEPTS[0], {}).json["sandbox"]["token"]
+    own = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
     before = everything(valkey, but="{nothing")
     for field in ("guess", "token", "tier", "action"):
         for accept in ACCEPTS:
-            answer = post(client, "composite", accept, {"token": own, field: "x" * 2**20})
+            answer = post(client, figure, accept, {"token": own, field: "x" * 2**20})
             assert answer.status_code == 413
             assert "64 KiB" in answer.text
     assert everything(valkey, but="{nothing") == before
 
 
+@pytest.mark.parametrize("figure", FIGURES)
 def test_the_prefix_of_another_sandbox_in_a_text_is_only_a_text(
-    unlimited: Flask, valkey: Valkey
+    unlimited: Flask, valkey: Valkey, figure: str
 ) -> None:
-    client = unlimited.test_client()
-    neighbour = post(client, "composite", ACCEPTS[0], {}).json["sandbox"]["token"]
-    own = post(client, "composite", ACCEPTS[0], {}).json["sandbox"]["token"]
-    prefix = f"{sandbox_of(neighbour)}:composite:emq:{{orders}}:prioritized"
+    client, module = unlimited.test_client(), FIGURES[figure]
+    neighbour = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
+    own = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
+    prefix = f"{sandbox_of(neighbour)}:{figure}:emq:{{orders}}:prioritized"
     before = everything(valkey, but=sandbox_of(own))
-    for field in ("guess", "tier", "arrival", "seq", "page", "nudge", "action"):
-        for action in FIGURES["composite"].ACTIONS:
+    for field in (*module.FIELDS, "guess", "seq", "page", "nudge", "action"):
+        for action in module.ACTIONS:
             form = {"action": action, "token": own, field: prefix}
-            assert post(client, "composite", ACCEPTS[0], form).status_code == 200
+            assert post(client, figure, ACCEPTS[0], form).status_code == 200
     assert everything(valkey, but=sandbox_of(own)) == before

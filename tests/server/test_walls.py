@@ -10,7 +10,7 @@ import redis
 from flask import Flask
 
 from decoder.app import create_app
-from decoder.sandbox import acl
+from decoder.sandbox import acl, probe
 from decoder.settings import Settings
 from tests.support.valkey import Valkey
 
@@ -117,16 +117,32 @@ def test_readyz_is_200_with_the_rules_that_decoder_acl_prints(valkey: Valkey) ->
     assert status == 200
 
 
-def test_readyz_refuses_a_user_that_reaches_beyond_the_sandboxes(valkey: Valkey) -> None:
-    status, text = ready(as_user(valkey, acl.RULES.replace("~{sbx:*", "~*")))
+@pytest.mark.parametrize(
+    ("rules", "named"),
+    [
+        (acl.RULES.replace("~{sbx:*", "~*"), "read keys outside {sbx:*"),
+        (acl.RULES.replace("~{sbx:*", "~{sbx:* %W~*"), "write keys outside {sbx:*"),
+        (acl.RULES + " +keys", "KEYS"),
+        (acl.RULES + " +scan", "SCAN"),
+        (acl.RULES + " +eval", "EVAL"),
+        (acl.RULES + " +config", "CONFIG"),
+        ("resetkeys ~{sbx:* +@all", "KEYS"),
+    ],
+)
+def test_readyz_refuses_a_user_that_may_do_more(valkey: Valkey, rules: str, named: str) -> None:
+    status, text = ready(as_user(valkey, rules))
     assert status == 503
-    assert "keys outside {sbx:*" in text
+    assert named in text
     assert "decoder acl" in text
 
 
-@pytest.mark.parametrize("missing", ["zcount", "evalsha", "script|load", "zadd", "time"])
+@pytest.mark.parametrize("missing", acl.COMMANDS)
 def test_readyz_names_the_command_that_the_user_lacks(valkey: Valkey, missing: str) -> None:
-    valkey.admin.script_flush()
-    status, text = ready(as_user(valkey, acl.RULES.replace(f" +{missing}", "", 1)))
+    rules = " ".join(rule for rule in acl.RULES.split() if rule != f"+{missing}")
+    status, text = ready(as_user(valkey, rules))
     assert status == 503
     assert missing in text
+
+
+def test_every_command_of_the_list_is_probed() -> None:
+    assert set(probe.NEEDED) == set(acl.COMMANDS)

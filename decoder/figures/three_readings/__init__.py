@@ -11,7 +11,6 @@ from decoder.figures.three_readings.links import (
     in_words,
     moments,
     offers,
-    on_clock,
     query,
     readings_beside,
     steps_around,
@@ -19,6 +18,7 @@ from decoder.figures.three_readings.links import (
 from decoder.figures.three_readings.program import SCRIPTS, program
 from decoder.figures.three_readings.request import (
     ACTIONS,
+    FIELDS,
     INPUTS,
     SECONDS,
     STEPS,
@@ -30,8 +30,8 @@ from decoder.figures.three_readings.run import computed, run_of, standing
 from decoder.figures.three_readings.scene import MINE, NAME, T0_MS, TITLE, score_of, set_key
 
 __all__ = [
-    "ACTIONS", "INPUTS", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS", "T0_MS", "TITLE", "clocks",
-    "computed", "encoding_of", "in_design", "in_words", "lane_name", "moments", "offers",
+    "ACTIONS", "FIELDS", "INPUTS", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS", "T0_MS", "TITLE",
+    "clocks", "computed", "encoding_of", "in_design", "in_words", "lane_name", "moments", "offers",
     "on_clock", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
     "score_of", "set_key", "standing", "steps_around",
 ]  # fmt: skip

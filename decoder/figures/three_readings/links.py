@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from decoder.figures.three_readings.request import ACTIONS_OF, LOOK, Request
-from decoder.figures.three_readings.scene import DUE_MS, T0_MS, is_timed, score_of
+from decoder.figures.three_readings.request import ACTIONS_OF, STEP, Request, entry_of
+from decoder.figures.three_readings.scene import DUE_MS, T0_MS, score_of
 from decoder.readings.catalogue import READINGS, Reading, of_design
 
 _LABELS = {
@@ -65,20 +65,16 @@ def clocks(request: Request) -> list[tuple[dict[str, object], str, bool]]:
     ]
 
 
-def on_clock(reading: Reading) -> str:
-    """Name what moving the clock does: the due read where there is one, else another look."""
-    return "read" if is_timed(reading) else LOOK
-
-
 def steps_around(request: Request) -> tuple[dict[str, object] | None, dict[str, object] | None]:
     """Return the fields of the step before and of the one after, over all readings of a design."""
-    design = [one.id for one in of_design(request.reading.design)]
-    place = design.index(request.reading.id) * 4 + request.step - 1
+    own, design = request.reading.id, [one.id for one in of_design(request.reading.design)]
+    place = design.index(own) * 4 + request.step - 1
 
     def fields(at: int) -> dict[str, object] | None:
         if not 0 <= at < 4 * len(design):
             return None
-        return {"step": at % 4 + 1, "reading": design[at // 4]}
+        step: dict[str, object] = {"step": at % 4 + 1}
+        return step if design[at // 4] == own else {**step, "reading": design[at // 4]}
 
     return fields(place - 1), fields(place + 1)
 
@@ -86,15 +82,15 @@ def steps_around(request: Request) -> tuple[dict[str, object] | None, dict[str, 
 def query(request: Request, fields: dict[str, object]) -> str:
     """Write the query of the address that a link leads to, from the fields that it asks for."""
     asked: dict[str, object] = {"reading": fields.get("reading", request.reading.id)}
-    asked["step"] = fields.get("step", 2)
-    now_ms = fields.get("now_ms", request.now_ms)
-    if now_ms != T0_MS:
-        asked["now_ms"] = now_ms
+    step, now_ms = fields.get("step", 2), fields.get("now_ms", request.now_ms)
+    if step != STEP.default:
+        asked["step"] = step
     if fields.get("clock", request.clock) == "server":
         asked["clock"] = "server"
+    elif now_ms != T0_MS:
+        asked["now_ms"] = now_ms
     action = fields.get("action")
     if action and action != "reset":
-        timed = action in ("promote", "claim", "register_again", "advance")
-        lifo = "-lifo" if fields.get("lifo") else ""
-        asked["then"] = f"{action}-{request.now_ms}" if timed else f"{action}{lifo}"
+        does = request._replace(action=str(action), lifo=bool(fields.get("lifo")))
+        asked["then"] = entry_of(does)
     return urlencode(asked, safe=",/")

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from decoder.encodings import delay
-from decoder.figures.three_readings.request import LOOK, Request, entry_of, target_of
+from decoder.figures.three_readings.request import (
+    LOOK,
+    Request,
+    by_server,
+    entry_of,
+    step_entry,
+    target_of,
+)
 from decoder.figures.three_readings.scene import (
     ACTIVE,
     ARRIVAL,
@@ -19,11 +26,9 @@ from decoder.figures.three_readings.scene import (
     LADDER_JOBS,
     LEASE_MS,
     MINE,
-    MINTED,
     OTHERS,
     PAYLOAD,
     PENDING,
-    REBOOT_MS,
     REGISTRATION,
     REPEAT,
     SCHEDULE,
@@ -32,7 +37,9 @@ from decoder.figures.three_readings.scene import (
     WAIT,
     WINDOW,
     is_timed,
+    keys_of,
     minted,
+    next_after,
     set_key,
 )
 from decoder.readings.catalogue import Reading, of_design
@@ -52,29 +59,28 @@ SCRIPTS = (
 def program(request: Request, lane: Lane, composed: Composed) -> Program:
     """Write what is asked as one program: a step replays those before it from a clean lane."""
     asked = Program(lane, composed)
-    if request.reading.kind != "next-run":
-        asked.declare(JOB, *(JOB + member for member in (MINE, *map(minted, MINTED))))
+    # Whatever was done before, a restart has to find it.
+    asked.declare(*keys_of(request.reading))
     if request.story:
         asked.restart()
         asked.note(request.story[0])
         _scene(asked, request, ALWAYS)
         if request.step >= 2:
-            _write(asked, request.reading, request.clock, ALWAYS)
+            _write(asked, request.reading, request.wrote, ALWAYS)
+        if request.panel:
+            _panel(asked, request, lane)
         if request.step >= 3:
             _do(asked, request, "read")
         for entry in request.story[1:]:
             asked.note(entry)
             _do(asked, request, entry)
-        if request.panel:
-            _panel(asked, request, lane)
     else:
-        asked.note("step-2", when=IF_FRESH)
+        asked.note(step_entry(request._replace(step=2)), when=IF_FRESH)
         _scene(asked, request, IF_FRESH)
-        _write(asked, request.reading, request.clock, IF_FRESH)
+        _write(asked, request.reading, request.wrote, IF_FRESH)
         if request.action not in ("keep", LOOK):
             entry = entry_of(request)
-            if request.action != "read" or not is_timed(request.reading):
-                asked.note(entry)
+            asked.note(entry)
             _do(asked, request, entry)
     asked.order(set_key(request.reading), MINE, WINDOW)
     target = target_of(request)
@@ -110,11 +116,11 @@ def _words(pairs: list[tuple[int, str]]) -> str:
     return " ".join(f"{score} {member}" for score, member in pairs)
 
 
-def _write(asked: Program, reading: Reading, clock: str, when: str) -> None:
-    """Write the job as the reading's own script does."""
+def _write(asked: Program, reading: Reading, clock: str, when: str, *, alone: bool = False) -> None:
+    """Write the job as the reading's own script does, and who is due in the same millisecond."""
     name, record = reading.script, {"record": JOB + MINE}
     if reading.id == "packed/fire-time":
-        for member in (MINE, minted(1)):
+        for member in (MINE,) if alone else (MINE, minted(1)):
             asked.script(
                 name, {"delayed": DELAYED}, when=when,
                 timestamp_ms=T0_MS, delay_ms=DELAY_MS, member=member,
@@ -146,33 +152,48 @@ def _register(asked: Program, first_ms: int, when: str) -> None:
 
 
 def _panel(asked: Program, request: Request, lane: Lane) -> None:
-    """Store the same job under every reading of the design, apart from what the visitor does."""
-    design = of_design(request.reading.design)
+    """Store the job under the other readings of the design as well, and read all scores back.
+
+    Under its own it stands there already, except before it is written, and on the server's clock;
+    where nothing more is done, the order that is read at the end has its score.
+    """
+    design, own = of_design(request.reading.design), request.reading
+    here = request.step >= 2 and not by_server(request)
+    lanes = {one.kind: Lane(lane.sandbox_id, f"{lane.name}.{one.kind}") for one in design}
+    if here:
+        lanes[own.kind] = lane
     for one in design:
-        with asked.elsewhere(Lane(lane.sandbox_id, f"{lane.name}.{one.kind}")):
+        if here and one == own:
+            continue
+        with asked.elsewhere(lanes[one.kind]):
             if one.kind == "priority":
                 asked.script("stage/set_counter", {"counter": COUNTER}, arrival=ARRIVAL)
-            _write(asked, one, CLOCKS[0], ALWAYS)
+            _write(asked, one, CLOCKS[0], ALWAYS, alone=True)
+    stays = here and len(request.story) == 1 and (request.step == 2 or is_timed(own))
     for one in design:
-        with asked.elsewhere(Lane(lane.sandbox_id, f"{lane.name}.{one.kind}")):
+        if stays and one == own:
+            continue
+        with asked.elsewhere(lanes[one.kind]):
             asked.plain("ZSCORE", set_key(one), MINE)
-            asked.drop(set_key(one), COUNTER, JOB + MINE, REGISTRATION + MINE)
+            if lanes[one.kind] != lane:
+                asked.drop(set_key(one), COUNTER, JOB + MINE, REGISTRATION + MINE)
 
 
 def _do(asked: Program, request: Request, entry: str) -> None:
     """Do one action on what stands."""
     action, _, rest = entry.partition("-")
-    reading, server = request.reading, request.clock == "server"
+    reading = request.reading
     now_ms = int(rest) if rest.isdigit() else request.now_ms
+    server = rest == "server" or (not rest and request.clock == "server")
     own, clock = set_key(reading), ServerNow("ms") if server else now_ms
     if action == "serve" or (action == "read" and reading.kind in ("priority", "order")):
         asked.order(own, MINE, WINDOW)
         asked.plain("ZPOPMIN", own)
-    elif action == "read" and reading.encoding == "shifted-delay":
+    elif action in ("read", LOOK) and reading.encoding == "shifted-delay":
         bound = ServerNow("slots") if server else delay.due_bound(now_ms)
         asked.plain("ZRANGEBYSCORE", own, 0, bound, "LIMIT", 0, 10)
         asked.script("packed/next_delayed", {"delayed": DELAYED})
-    elif action == "read":
+    elif action in ("read", LOOK):
         asked.plain("ZRANGEBYSCORE", own, "-inf", clock, "LIMIT", 0, 10)
     elif action == "promote" and reading.design == "packed":
         keys = {"delayed": DELAYED, "wait": WAIT, "prioritized": LADDER, "counter": COUNTER}
@@ -189,10 +210,12 @@ def _do(asked: Program, request: Request, entry: str) -> None:
         lifo = int(rest == "lifo")
         asked.script("packed/change_priority", keys, tier=TIER, member=MINE, lifo=lifo)
     elif action == "register_again" and reading.design == "packed":
-        again = max(now_ms, REBOOT_MS) + EVERY_MS
-        asked.script("packed/upsert_repeat", {"repeat": REPEAT}, next_ms=again, scheduler=MINE)
+        asked.script(
+            "packed/upsert_repeat", {"repeat": REPEAT},
+            next_ms=next_after(now_ms), scheduler=MINE,
+        )  # fmt: skip
     elif action == "register_again":
-        _register(asked, max(now_ms, REBOOT_MS) + EVERY_MS, ALWAYS)
+        _register(asked, next_after(now_ms), ALWAYS)
     elif reading.design == "packed":
         keys = {"repeat": REPEAT}
         asked.script("packed/upsert_repeat", keys, next_ms=DUE_MS + EVERY_MS, scheduler=MINE)

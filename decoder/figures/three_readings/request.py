@@ -14,6 +14,7 @@ from decoder.figures.three_readings.scene import (
     NAME,
     PENDING,
     T0_MS,
+    is_timed,
 )
 from decoder.readings.catalogue import READINGS, Reading
 from decoder.sandbox.execution import ACTIONS_MOST
@@ -29,32 +30,41 @@ ACTIONS_OF: dict[str, tuple[str, ...]] = {
     "one-number/next-run": ("register_again", "advance"),
 }
 LOOK = "look"
-"""Read the set again, with another now: what moving the clock does where nothing is timed."""
+"""Read the set again: what moving the clock does where nothing is timed.
+
+As an entry, look-<now>, it is the due read of a timed reading, which changes nothing.
+"""
 
 ACTIONS = (
     "write", "read", "promote", "claim", "register_again", "advance", "change_priority", "serve",
     "keep", "reset", LOOK,
 )  # fmt: skip
 
-TIMED = ("read", "promote", "claim", "register_again", "advance")
+CLOCKED = ("promote", "claim", LOOK)
+"""What goes by a clock: pinned at some millisecond, or the server's."""
+
 STEP = Input("step", "Step", Range(1, 4), Range(1, 4), 2)
 _NOWS = Range(T0_MS, LATEST_NOW_MS)
 SECONDS = Input("seconds", "Now, seconds after the mint", Range(0, 150), Range(0, 150), 0)
 NOW = Input("now_ms", "Now, in ms,", _NOWS, _NOWS, T0_MS)
 INPUTS = (STEP, NOW)
-ENTRY = re.compile(r"([a-z_]+)(?:-\d{13}|-lifo)?")
+FIELDS = ("reading", "step", "now_ms", "seconds", "clock", "lifo", "on_clock")
+ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{13}|server|lifo))?")
+_NUDGES = {"seconds:-1": -1, "seconds:1": 1}
 
 
 class Request(NamedTuple):
     """What is asked of one reading: a step to stand at, or an action on what stands.
 
-    With `panel` the job is also stored under the other readings of the design, to be shown.
+    `wrote` is the clock on which the job is written where it has to be written first. With
+    `panel` the job is also stored under the other readings of the design, to be shown.
     """
 
     reading: Reading
     step: int
     now_ms: int
     clock: str
+    wrote: str
     lifo: bool
     action: str
     story: list[str]
@@ -69,35 +79,66 @@ def lane_name(request: Request) -> str:
 
 
 def read_action(form: Mapping[str, str]) -> Request:
-    """Read form fields; whatever is wrong becomes a notice."""
+    """Read form fields; whatever is wrong becomes a notice.
+
+    Without an action and a step the clock moved, and `on_clock` says what that does: `now` is the
+    due read where there is one, else another look.
+    """
     asked = _read(form)
     on_clock = form.get("on_clock") or "write"
+    if on_clock == "now":
+        on_clock = "read" if is_timed(asked.reading) else LOOK
     action = form.get("action") or ("" if form.get("step") else on_clock)
     if action and action not in ACTIONS:
         asked.notices.append(f"“{action[:24]}” is nothing this figure does; the job was written.")
         action = "write"
     if action in ("write", "reset"):
-        return asked._replace(action=action, step=2, story=["step-2"], panel=True)
+        asked = asked._replace(action=action, step=2, panel=action == "write")
+        return asked._replace(story=[step_entry(asked)])
     if not action:
-        return asked._replace(action="step", story=[f"step-{asked.step}"])
+        return asked._replace(action="step", story=[step_entry(asked)])
     if action not in ("read", "keep", LOOK, *ACTIONS_OF[asked.reading.id]):
         asked.notices.append(f"“{action}” belongs to another reading; this one was only read.")
-        action = "read"
+        action = LOOK
     return asked._replace(action=action)
 
 
 def read_story(query: Mapping[str, str]) -> Request:
-    """Read an address: a step, and the actions to replay after it."""
+    """Read an address: a step, and the actions to replay after it, each on its own clock."""
     asked = _read(query)
-    story = [f"step-{asked.step}"]
-    for part in [part for part in query.get("then", "").split(",") if part][: ACTIONS_MOST - 1]:
-        shape = ENTRY.fullmatch(part)
-        if shape and shape[1] in ("read", *ACTIONS_OF[asked.reading.id]):
-            story.append(part)
-        else:
+    if query.get("wrote") in CLOCKS:
+        asked = asked._replace(wrote=query["wrote"])
+    story = [step_entry(asked)]
+    parts = [part for part in query.get("then", "").split(",") if part]
+    for n, part in enumerate(parts[:ACTIONS_MOST], 1):
+        entry = _replayable(asked, part)
+        if not entry:
             asked.notices.append(f"“{part[:24]}” is nothing this reading does; it was left out.")
-    last = ENTRY.fullmatch(story[-1])
-    return asked._replace(action=last[1] if last else "step", story=story, panel=True)
+        elif n < ACTIONS_MOST or entry.startswith(LOOK):
+            story.append(entry)
+    action = story[-1].partition("-")[0]
+    lifo = asked.lifo or story[-1] == "change_priority-lifo"
+    action = "read" if action == LOOK else action
+    return asked._replace(action=action, lifo=lifo, story=story, panel=True)
+
+
+def _replayable(asked: Request, part: str) -> str:
+    """Return a part of an address as the entry that a lane remembers, empty for none."""
+    shape = ENTRY.fullmatch(part)
+    if not shape:
+        return ""
+    action, rest = shape.groups()
+    looks = is_timed(asked.reading) and action == LOOK
+    if not looks and action not in ("read", *ACTIONS_OF[asked.reading.id]):
+        return ""
+    again = asked._replace(action="read" if looks else action, lifo=rest == "lifo")
+    if rest == "server":
+        again = again._replace(clock=rest)
+    elif rest and rest != "lifo":
+        now_ms, said = NOW.read(rest, False)
+        again = again._replace(clock=CLOCKS[0], now_ms=now_ms)
+        asked.notices.extend([said] if said and said not in asked.notices else [])
+    return entry_of(again)
 
 
 def _read(form: Mapping[str, str]) -> Request:
@@ -107,7 +148,7 @@ def _read(form: Mapping[str, str]) -> Request:
         known = ", ".join(READINGS)
         notices.append(f"“{name[:24]}” is no reading; it is {DEFAULT}. There are {known}.")
         name = DEFAULT
-    step, now_ms = STEP.default, NOW.default
+    step, now_ms, said = STEP.default, NOW.default, ""
     if form.get("step"):
         step, said = STEP.read(form["step"], False)
         notices += [said] if said else []
@@ -115,33 +156,56 @@ def _read(form: Mapping[str, str]) -> Request:
         now_ms, said = NOW.read(form["now_ms"], False)
         notices += [said] if said else []
     elif form.get("seconds"):
-        seconds, said = SECONDS.read(form["seconds"], False)
-        now_ms = T0_MS + seconds * 1000
-        notices += [said] if said else []
+        now_ms = _at_second(form["seconds"], notices)
+    nudge = _NUDGES.get(form.get("nudge", ""))
+    if nudge:
+        now_ms = _at_second(str((now_ms - T0_MS) // 1000 + nudge), notices)
     clock = form.get("clock") or CLOCKS[0]
     if clock not in CLOCKS:
-        notices.append(f"“{clock[:24]}” is no clock; it is {CLOCKS[0]}.")
+        known = ", ".join(CLOCKS)
+        notices.append(f"“{clock[:24]}” is no clock; it is {CLOCKS[0]}. There are {known}.")
         clock = CLOCKS[0]
     seq = form.get("seq", "")
     number = int(seq) if seq.isascii() and seq.isdigit() and len(seq) < 16 else None
     lifo = form.get("lifo") in ("1", "on", "true")
-    return Request(READINGS[name], step, now_ms, clock, lifo, "", [], notices, number)
+    return Request(READINGS[name], step, now_ms, clock, clock, lifo, "", [], notices, number)
+
+
+def _at_second(text: str, notices: list[str]) -> int:
+    seconds, said = SECONDS.read(text, False)
+    notices += [said] if said else []
+    return T0_MS + seconds * 1000
 
 
 def by_server(request: Request) -> bool:
     """Tell whether the server's own clock decides the score: schedule … in."""
-    return request.clock == "server" and request.reading.id == "one-number/fire-time"
+    return request.wrote == "server" and request.reading.id == "one-number/fire-time"
+
+
+def step_entry(request: Request) -> str:
+    """Write a step so that replaying it does the same: with the clock, where it decides."""
+    return f"step-{request.step}" + ("-server" if by_server(request) else "")
 
 
 def entry_of(request: Request) -> str:
-    """Write an action so that replaying it does the same: with the now at which it was done."""
-    if request.action in TIMED:
-        return f"{request.action}-{request.now_ms}"
-    return request.action + ("-lifo" if request.lifo else "")
+    """Write an action so that replaying it does the same: on the clock on which it was done."""
+    action = request.action
+    if action == "read" and is_timed(request.reading):
+        action = LOOK
+    if action in CLOCKED and request.clock == "server":
+        return f"{action}-server"
+    if action in (*CLOCKED, "register_again"):
+        return f"{action}-{request.now_ms}"
+    return action + ("-lifo" if action == "change_priority" and request.lifo else "")
 
 
 def target_of(request: Request) -> str:
-    """Return the other set that an action filled or took from, empty for none."""
-    if request.action == "promote":
-        return LADDER if request.reading.design == "packed" else PENDING
-    return PENDING if request.action == "claim" and request.reading.kind == "fire-time" else ""
+    """Return the other set that an action fills or takes from, empty for none.
+
+    What changes nothing shows the set that was shown, and only the lane knows which that is.
+    """
+    if request.reading.kind != "fire-time":
+        return ""
+    if request.action not in ("promote", "claim", "keep", LOOK):
+        return ""
+    return LADDER if request.reading.design == "packed" else PENDING

@@ -5,17 +5,16 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from decoder.encodings import branded, instant
-from decoder.figures.three_readings.request import NOW, Request, by_server, target_of
+from decoder.figures.three_readings.reckoning import reckoned
+from decoder.figures.three_readings.request import LOOK, NOW, Request, by_server
 from decoder.figures.three_readings.scene import (
     ACTIVE,
     CLOCKS,
-    DELAY_MS,
     DUE_MS,
+    LADDER,
     MINE,
     NAME,
     PENDING,
-    REPEAT,
-    is_timed,
     score_of,
     score_under,
     set_key,
@@ -24,6 +23,7 @@ from decoder.readings import telling
 from decoder.readings.catalogue import READINGS, Reading, misread, of_design
 from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
 from decoder.sandbox.execution import ACTIONS_MOST, Execution, OrderRead
+from decoder.transcripts.reply import Reply
 
 
 def computed(request: Request) -> Score:
@@ -40,16 +40,13 @@ def standing(request: Request) -> Score:
 
 def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
     """Read what the server did into a run: score, order, what the reader concludes."""
-    reading, target = request.reading, target_of(request)
-    orders = done.orders
-    own = _order(done, orders[-2] if target else orders[-1], reading)
-    after = own
-    if target:
-        after = _order(done, orders[-1], _reading_of(target))
+    reading = request.reading
+    own, after = _orders(request, done)
     popped = request.action in ("serve", "read") and reading.kind in ("priority", "order")
-    before = _order(done, orders[-2], reading) if popped and len(orders) > 1 else None
+    before = None
+    if popped and not done.refused and len(done.orders) > 1:
+        before = _order(done, done.orders[-2], reading)
     stored = own.score
-    due_ms = done.time_ms + DELAY_MS if by_server(request) and done.fresh else DUE_MS
     concluded = reading.conclude(float(stored)) if stored is not None else None
     return Run(
         figure=NAME,
@@ -62,7 +59,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         },
         notices=[*request.notices, *_refusals(done)],
         address=_address(path, request, done.entries),
-        score=score_under(reading, stored, due_ms),
+        score=reckoned(request, done, stored),
         steps=done.steps,
         order=after,
         order_before=before,
@@ -72,21 +69,31 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         clock=request.clock,
         server=Server(done.software, done.version, done.time_ms),
         sandbox=allowance,
-        action=request.action,
+        action=LOOK if done.refused else request.action,
         read_back=concluded and {"reading": reading.id, **concluded._asdict()},
         misread=[
             (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
         ],
-        panel=_stored_in_panel(done, reading) if request.panel else {},
+        panel=_stored_in_panel(done, reading, stored) if request.panel else {},
     )  # fmt: skip
 
 
-def _stored_in_panel(done: Execution, reading: Reading) -> dict[str, str | None]:
-    asked = [step for step in done.steps if step.words[0] == "ZSCORE"][-4:-1]
-    design = of_design(reading.design)
-    if len(asked) < len(design):
-        return {}
+def _stored_in_panel(
+    done: Execution, reading: Reading, stored: str | None
+) -> dict[str, str | None]:
+    """Return what the panel's own ZSCOREs answered: neither a script's, nor those of an order."""
+    orders = {read.step for read in done.orders}
+    asked = [
+        step
+        for n, step in enumerate(done.steps)
+        if step.by == "client" and step.words[0] == "ZSCORE" and n not in orders
+    ]
     replies = [step.reply if isinstance(step.reply, str) else None for step in asked]
+    design = of_design(reading.design)
+    if len(replies) == len(design) - 1:
+        replies.insert(design.index(reading), stored)
+    if len(replies) != len(design):
+        return {}
     return {one.id: reply for one, reply in zip(design, replies, strict=True)}
 
 
@@ -99,22 +106,39 @@ def _refusals(done: Execution) -> list[str]:
 
 
 def _address(path: str, request: Request, entries: list[str]) -> str:
-    query = {"reading": request.reading.id, "step": str(request.step)}
-    if entries and entries[0].startswith("step-"):
-        query["step"] = entries[0].removeprefix("step-")
-    if request.action == "read" and is_timed(request.reading):
-        query["step"] = "3"
+    """Write what the lane remembers; a look at the written job is the step that reads it."""
+    _, step, wrote = (f"{entries[0]}--" if entries else "-2-").split("-")[:3]
+    story = entries[1:]
+    if step != "1" and len(story) == 1 and story[0].startswith(LOOK):
+        step, story = "3", []
+    query = {"reading": request.reading.id, "step": step}
     if request.now_ms != NOW.default:
         query["now_ms"] = str(request.now_ms)
     if request.clock != CLOCKS[0]:
         query["clock"] = request.clock
-    if entries[1:]:
-        query["then"] = ",".join(entries[1:])
+    if request.reading.id == "one-number/fire-time" and (wrote or CLOCKS[0]) != request.clock:
+        query["wrote"] = wrote or CLOCKS[0]
+    if story:
+        query["then"] = ",".join(story)
     return f"{path}?{urlencode(query, safe=',/')}"
 
 
 def _reading_of(key: str) -> Reading:
     return next(one for one in READINGS.values() if set_key(one) == key)
+
+
+def _orders(request: Request, done: Execution) -> tuple[Order, Order]:
+    """Return the order of the reading's own set, and of the one that the last entry filled."""
+    reading = request.reading
+    if reading.kind != "fire-time" or len(done.orders) == 1:
+        own = _order(done, done.orders[-1], reading)
+        return own, own
+    own = _order(done, done.orders[-2], reading)
+    last = done.entries[-1].partition("-")[0] if done.entries else ""
+    if last not in ("promote", "claim"):
+        return own, own
+    target = LADDER if reading.design == "packed" else PENDING
+    return own, _order(done, done.orders[-1], _reading_of(target))
 
 
 def _order(done: Execution, read: OrderRead, reading: Reading) -> Order:
@@ -134,7 +158,9 @@ def _placed(rank: int, member: str, score: str, reading: Reading) -> Placed:
 def _sentence(request: Request, done: Execution, own: Order, after: Order) -> str:
     reading, action = request.reading, request.action
     now_ms = done.time_ms if request.clock == "server" else request.now_ms
-    if action == "keep":
+    if done.refused or (action == LOOK and own.score is None):
+        return telling.stands(reading, own)
+    if action == "keep" and done.renewed:
         return "Your sandbox is kept for another hour."
     if action == "step" and request.step == 1:
         return telling.meaning(reading)
@@ -159,7 +185,8 @@ def _sentence(request: Request, done: Execution, own: Order, after: Order) -> st
         return _registered(request, done, own)
     if action == "change_priority":
         return telling.changed(after, request.lifo)
-    return telling.written(reading, own.score or "nothing", own)
+    said = telling.written(reading, own.score or "nothing", own)
+    return f"Everything is back as it was at the start. {said}" if action == "reset" else said
 
 
 def _replies(done: Execution, command: str) -> list[str]:
@@ -182,18 +209,15 @@ def _leased(done: Execution) -> str:
 
 
 def _registered(request: Request, done: Execution, own: Order) -> str:
-    writes = [s for s in done.steps if s.by == "script" and s.words[:2] == ["ZADD", REPEAT]]
     if request.action == "advance":
         return telling.advanced(own.score)
-    before = next(
-        (
-            s.reply
-            for s in reversed(done.steps)
-            if s.script == "packed/upsert_repeat" and s.words[0] == "ZSCORE"
-        ),
-        None,
-    )
-    again = request.reading.design == "packed" or (not done.fresh and bool(writes))
-    return telling.registered(
-        request.reading, before if isinstance(before, str) else None, own.score, again
-    )
+    prior = _replied(done, "packed/upsert_repeat", "ZSCORE")
+    wrote = _replied(done, "one-number/register", "EXISTS") != 1
+    before = prior if isinstance(prior, str) else None
+    return telling.registered(request.reading, before, own.score, wrote)
+
+
+def _replied(done: Execution, script: str, command: str) -> Reply:
+    """Return what the last such command of a script was answered."""
+    replies = [s.reply for s in done.steps if s.script == script and s.words[0] == command]
+    return replies[-1] if replies else None

@@ -49,14 +49,35 @@ def set_key(reading: Reading) -> str:
     return QUEUE + reading.keys
 
 
-def score_under(reading: Reading, stored: str | None, due_ms: int | None) -> Score:
-    """Compute the job's score under a reading; without a due time, the server's clock decides."""
+def keys_of(reading: Reading) -> list[str]:
+    """Return every key that anything done in a reading can leave behind, its set first."""
+    if reading.kind == "next-run":
+        return [REPEAT, REGISTRATION + MINE]
+    records = [JOB, *(JOB + member for member in (MINE, *map(minted, MINTED)))]
+    filled = [WAIT, LADDER, COUNTER] if reading.design == "packed" else [PENDING, ACTIVE]
+    return list(dict.fromkeys([set_key(reading), *filled, *records]))
+
+
+def next_after(now_ms: int) -> int:
+    """Return the next run that a register sets, made when a reboot is over, or later."""
+    return max(now_ms, REBOOT_MS) + EVERY_MS
+
+
+def score_under(
+    reading: Reading, stored: str | None, due_ms: int | None, arrival: int | None = ARRIVAL
+) -> Score:
+    """Compute the job's score under a reading.
+
+    Without the due time or the arrival that its formula asks for, the server alone knows.
+    """
     if reading.encoding == "shifted-delay":
         facts = [Fact("due_ms", DUE_MS, (52, 12)), Fact("slot", 0, (11, 0))]
         return Score(delay.encode(DUE_MS, 0), stored, facts)
     if reading.encoding == "packed-priority":
-        facts = [Fact("tier", TIER, (52, 32)), Fact("arrival", ARRIVAL, (31, 0))]
-        return Score(packed.encode(TIER, ARRIVAL), stored, facts)
+        if arrival is None:
+            return Score(None, stored, [])
+        facts = [Fact("tier", TIER, (52, 32)), Fact("arrival", arrival, (31, 0))]
+        return Score(packed.encode(TIER, arrival), stored, facts)
     if reading.encoding == "flat":
         return Score(0, stored, [])
     if due_ms is None:

@@ -168,3 +168,38 @@ def test_a_stem_makes_62_ids_of_its_instant_in_the_order_of_their_digits(ms: int
     assert {one.node for one in read} == {0}
     assert [one.sequence for one in read] == list(range(read[0].sequence, read[0].sequence + 62))
     assert ids == sorted(ids, key=str.encode)
+
+
+def test_the_neighbours_of_the_example_job_are_those_of_the_facts() -> None:
+    assert branded.neighbours("JOB0Nb1VTbfnu4") == ("JOB0Nb1VP1ovpY", "JOB0Nb1VYBWfya")
+    assert branded.neighbours("JOB0Nb1VTbfnu4", 2000) == ("JOB0Nb1VKRy3l2", "JOB0Nb1VclNY36")
+
+
+@given(
+    ms=st.integers(FIRST_MS + 5000, FIRST_MS + 2**41 - 5001),
+    space=SPACES,
+    node=NODES,
+    sequence=SEQUENCES,
+    apart_ms=st.integers(1, 5000),
+)
+def test_neighbours_stand_on_either_side_so_many_milliseconds_away(
+    ms: int, space: str, node: int, sequence: int, apart_ms: int
+) -> None:
+    text = branded.mint(ms, namespace=space, node=node, sequence=sequence)
+    before, after = branded.neighbours(text, apart_ms)
+    assert before.encode() < text.encode() < after.encode()
+    for neighbour, way in ((before, -1), (after, 1)):
+        one = branded.parse(neighbour)
+        assert (one.namespace, one.node) == (space, node)
+        assert one.minted_ms == ms + way * apart_ms
+
+
+@pytest.mark.parametrize("ms", [FIRST_MS, FIRST_MS + 2**41 - 1])
+def test_an_id_at_the_end_of_the_41_bits_has_no_neighbour_beyond(ms: int) -> None:
+    with pytest.raises(OutOfRange):
+        branded.neighbours(branded.mint(ms))
+
+
+def test_what_is_no_id_has_no_neighbours() -> None:
+    with pytest.raises(NotAnId):
+        branded.neighbours("task:abc123")

@@ -66,3 +66,44 @@ def test_every_integer_up_to_2_to_the_53_is_exact(whole: int) -> None:
 def test_past_2_to_the_53_every_second_integer_is_exact(half: int) -> None:
     assert double.is_exact(2 * half)
     assert not double.is_exact(2 * half + 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "apart"),
+    [(1.0, 2.0**-52), (2.0**53 - 1, 1), (2.0**53, 2), (2.0**54, 4), (1e18, 128), (0.0, 5e-324)],
+)
+def test_the_spacing_is_that_of_the_facts(value: float, apart: float) -> None:
+    assert double.spacing(value) == apart
+    assert double.spacing(-value) == apart
+
+
+@given(value=st.floats(allow_nan=False, allow_infinity=False))
+def test_no_double_lies_between_a_double_and_its_neighbours(value: float) -> None:
+    below, above = double.neighbours(value)
+    assert below < value < above
+    assert math.nextafter(below, math.inf) == value == math.nextafter(above, -math.inf)
+
+
+def test_a_value_halfway_to_the_next_is_lost_and_one_past_it_is_not() -> None:
+    stored = 1009651914519660544.0
+    assert double.spacing(stored) == 128
+    assert stored + 64 == stored
+    assert stored + 65 == double.neighbours(stored)[1]
+
+
+@given(whole=st.integers(-(2**70), 2**70).map(float))
+@example(whole=2.0**63)
+@example(whole=1e18)
+def test_a_whole_double_is_written_with_every_digit(whole: float) -> None:
+    text = double.exact_text(whole)
+    assert "e" not in text
+    assert int(text) == whole
+
+
+@given(value=st.floats())
+@example(value=0.1)
+@example(value=math.inf)
+@example(value=math.nan)
+def test_the_text_of_any_double_reads_back_as_it(value: float) -> None:
+    read = float(double.exact_text(value))
+    assert read == value or (math.isnan(read) and math.isnan(value))

@@ -1,0 +1,57 @@
+"""Probes: commands that show whether the page's user has what it needs, and nothing beyond.
+
+They are harmless on any server: those that must be allowed work on a key of a sandbox of their own,
+those that must be refused name a key that nobody uses or none at all.
+"""
+
+from __future__ import annotations
+
+_KEY, _HASH, _LIST, _SET = (
+    f"{{sbx:probe}}:probe:{kind}" for kind in ("text", "hash", "list", "set")
+)
+_OUTSIDE = "outside-every-sandbox"
+
+NEEDED: dict[str, tuple[str, ...]] = {
+    "set": ("SET", _KEY, "1", "PX", "1000"),
+    "get": ("GET", _KEY),
+    "incr": ("INCR", _KEY),
+    "incrby": ("INCRBY", _KEY, "1"),
+    "exists": ("EXISTS", _KEY),
+    "expire": ("EXPIRE", _KEY, "1"),
+    "pexpire": ("PEXPIRE", _KEY, "1000"),
+    "ttl": ("TTL", _KEY),
+    "hset": ("HSET", _HASH, "n", "1"),
+    "hget": ("HGET", _HASH, "n"),
+    "hincrby": ("HINCRBY", _HASH, "n", "1"),
+    "lpush": ("LPUSH", _LIST, "x"),
+    "rpush": ("RPUSH", _LIST, "x"),
+    "lrem": ("LREM", _LIST, "0", "x"),
+    "zadd": ("ZADD", _SET, "1", "x"),
+    "zcard": ("ZCARD", _SET),
+    "zcount": ("ZCOUNT", _SET, "-inf", "+inf"),
+    "zrange": ("ZRANGE", _SET, "0", "0"),
+    "zrangebyscore": ("ZRANGEBYSCORE", _SET, "-inf", "+inf"),
+    "zrank": ("ZRANK", _SET, "x"),
+    "zrevrangebyscore": ("ZREVRANGEBYSCORE", _SET, "+inf", "-inf"),
+    "zscore": ("ZSCORE", _SET, "x"),
+    "zpopmin": ("ZPOPMIN", _SET),
+    "zrem": ("ZREM", _SET, "x"),
+    "del": ("DEL", _KEY, _HASH, _LIST, _SET),
+    "time": ("TIME",),
+    "script|load": ("SCRIPT", "LOAD", "return 1"),
+    # The SHA1 of the script above.
+    "evalsha": ("EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"),
+}
+"""A call of every command of the list, by its name there."""
+
+FORBIDDEN: dict[str, tuple[str, ...]] = {
+    "read keys outside {sbx:*": ("GET", _OUTSIDE),
+    "write keys outside {sbx:*": ("DEL", _OUTSIDE),
+    "list keys (KEYS)": ("KEYS", _OUTSIDE),
+    "list keys (SCAN)": ("SCAN", "0", "COUNT", "1"),
+    "run scripts of its own (EVAL)": ("EVAL", "return 1", "0"),
+    "read the configuration (CONFIG)": ("CONFIG", "GET", "maxmemory"),
+    "ask for its permissions (ACL)": ("ACL", "WHOAMI"),
+    "list connections (CLIENT)": ("CLIENT", "LIST", "ID", "0"),
+}
+"""What must be refused, each with a call that tries it."""
