@@ -94,7 +94,8 @@ local function keep_record(seq, past)
   end
   local written = real.pcall('SET', KEYS[1], table.concat(parts, '|'))
   -- The keys must not outlive the deadline that the record still tells.
-  if written.err then return real.call('TTL', KEYS[1]) end
+  if written.err and written.err:sub(1, 3) == 'OOM' then return real.call('TTL', KEYS[1]) end
+  if written.err then error(written, 0) end
   for n = 1, #KEYS do real.call('PEXPIRE', KEYS[n], ARGV[2]) end
   return -1
 end

@@ -33,7 +33,7 @@ DEFAULT = {one.name: one.default for one in INPUTS}
 
 PINNED_NOW_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
-WINDOW = 10
+WINDOW = 11
 _LADDER, _COUNTER = "emq:{orders}:prioritized", "emq:{orders}:pc"
 _KEYS = {"prioritized": _LADDER, "counter": _COUNTER}
 

@@ -55,7 +55,7 @@ def _step(step: Step, before: str) -> tuple[str, str]:
         who, kind = "a worker", "worker"
     # Who sent it is said once for all steps in a row.
     said = "" if who == before else f" <i>{who}</i>"
-    return f'<li class="{kind}"><kbd>{command}</kbd> {reply}{said}', who
+    return f"<li class={kind}><kbd>{command}</kbd> {reply}{said}", who
 
 
 def ladder_html(run: Run, form: str) -> Markup:
@@ -104,10 +104,10 @@ def _job(placed: Placed, mine: int, form: str) -> str:
     name = "your job" if placed.mine else _text(ladder.short(placed.member))
     return (
         f'<li class="job{kind}" id="job_{member}"><label>'
-        f'<input type="radio" name="guess" value="{member}" form="{form}"> '
+        f'<input type=radio name=guess value="{member}" form={form}> '
         f"<b>{placed.rank + 1}</b> "
-        f'<code>{name}</code> <span class="fact-tier">tier {placed.facts["tier"]}</span> '
-        f'<span class="fact-arrival">no. {placed.facts["arrival"]}</span></label>'
+        f"<code>{name}</code> <span class=fact-tier>tier {placed.facts['tier']}</span> "
+        f"<span class=fact-arrival>no. {placed.facts['arrival']}</span></label>"
     )
 
 

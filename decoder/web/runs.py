@@ -118,7 +118,8 @@ def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...])
         if name not in template.blocks:
             continue
         html = "".join(template.blocks[name](context))
-        lines.append(f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">')
-        lines += [f"data: {line}" for line in map(str.strip, html.splitlines()) if line]
-        lines.append("data: </hx-partial>")
+        one_line = " ".join([line for line in map(str.strip, html.splitlines()) if line])
+        lines.append(
+            f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">{one_line}</hx-partial>'
+        )
     return "\n".join(lines) + "\n\n"
