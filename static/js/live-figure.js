@@ -12,7 +12,7 @@ class LiveFigure extends HTMLElement {
   connectedCallback() {
     this.addEventListener("input", () => { this.ahead = true; }, true);
     this.addEventListener("change", (event) => this.left(event.target));
-    this.addEventListener("htmx:config:request", (event) => this.made(event.detail.ctx));
+    this.addEventListener("htmx:config:request", (event) => this.made(event));
     this.addEventListener("htmx:before:request", (event) => this.number(event));
     this.addEventListener("htmx:finally:request", () => this.ended());
     this.addEventListener("htmx:sse:before:message", (event) => this.keep(event));
@@ -26,8 +26,12 @@ class LiveFigure extends HTMLElement {
 
   get form() { return this.querySelector("form"); }
 
-  // Of the moves that wait behind a running request only the last is worth sending.
-  made(ctx) {
+  // Of the moves that wait behind a running request only the last is worth sending. A throttled
+  // move that fires after a button was pressed is not: the button has sent what the controls show.
+  made(event) {
+    const { ctx } = event.detail;
+    const late = ctx.sourceElement === this.form && ctx.sourceEvent.type === "input" && !this.ahead;
+    if (late) return event.preventDefault();
     this.ahead = false;
     this.open += 1;
     if (ctx.sourceElement === this.form) this.move = ctx;
