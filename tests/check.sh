@@ -18,6 +18,7 @@ check "ruff format" "$bin/ruff" format --check decoder tests
 check "mypy --strict" "$bin/mypy"
 check "import-linter" "$bin/lint-imports"
 check "djlint" "$bin/djlint" --lint templates
+check "hadolint" "$bin/hadolint" Dockerfile
 need luacheck lua-check luacheck
 check "luacheck" luacheck -q lua
 # The audit asks a service for known vulnerabilities; where that cannot be reached it says so.
