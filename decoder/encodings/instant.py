@@ -12,12 +12,13 @@ _LAST_DATE_MS = 253402300799999
 """9999-12-31T23:59:59.999Z, the last millisecond with a date of four-digit years."""
 
 
-def encode_ms(instant_ms: int) -> int:
+def encode_ms(instant_ms: int, *, past_the_limit: bool = False) -> int:
     """Return the score of a millisecond: itself.
 
+    With `past_the_limit` one that a double would round is returned all the same, to be shown.
     Raises OutOfRange past 2**53, where a double skips milliseconds.
     """
-    if abs(instant_ms) > LAST_EXACT_INTEGER:
+    if abs(instant_ms) > LAST_EXACT_INTEGER and not past_the_limit:
         raise OutOfRange(
             f"{instant_ms} ms lies past 2^53, where a double skips milliseconds.",
             limit=LAST_EXACT_INTEGER,

@@ -99,3 +99,10 @@ def test_seconds_with_a_fraction_keep_every_millisecond_of_a_date(at_ms: int) ->
 def test_a_span_is_written_in_words(span: int, text: str) -> None:
     assert instant.apart(span) == text
     assert instant.apart(-span) == text
+
+
+def test_past_the_limit_a_millisecond_is_given_only_when_asked_for() -> None:
+    beyond = 2**53 + 1
+    with pytest.raises(OutOfRange):
+        instant.encode_ms(beyond)
+    assert instant.encode_ms(beyond, past_the_limit=True) == beyond
