@@ -34,7 +34,16 @@ class LiveFigure extends HTMLElement {
     if (late) return event.preventDefault();
     this.ahead = false;
     this.open += 1;
+    this.remember(ctx.request.body);
     if (ctx.sourceElement === this.form) this.move = ctx;
+  }
+
+  // What was chosen by a link goes with the next request too, also before this one is answered.
+  remember(asked) {
+    for (const name of ["reading", "clock"]) {
+      const field = this.form.elements[name], value = asked?.get?.(name);
+      if (field && value) field.value = value;
+    }
   }
 
   // A field that is left shows what the server took, once nothing is on its way.

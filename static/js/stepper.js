@@ -8,12 +8,15 @@ document.addEventListener("figure:answered", (event) => {
   for (const link of figure.querySelectorAll("[class*=by-]")) {
     const chosen = link.classList.contains(`by-${clock}`);
     link.classList.toggle("chosen", chosen);
-    link.toggleAttribute("aria-current", chosen);
+    if (chosen) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
   }
 });
 
 document.addEventListener("keydown", (event) => {
-  const figure = event.target.closest?.("live-figure");
+  const steppers = document.querySelectorAll("live-figure:has(.tools)");
+  const alone = event.target === document.body && steppers.length === 1 ? steppers[0] : null;
+  const figure = event.target.closest?.("live-figure") ?? alone;
   const busy = event.target.closest?.("input, textarea, select, pre");
   if (!figure || busy || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
   const link = figure.querySelector(`.tools ${WAYS[event.key]}`);

@@ -17,7 +17,7 @@ from tests.support.program import Program
 
 FAILED_REQUEST = ("error: Failed to load resource:", "error: htmx: htmx:error: Failed to fetch")
 """How Chromium and htmx themselves report a request that did not get through."""
-RUNS = "**/figures/composite/runs"
+RUNS = "**/figures/*/runs"
 WAIT_S = 10.0
 
 

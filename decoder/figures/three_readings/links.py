@@ -9,7 +9,7 @@ from decoder.figures.three_readings.scene import DUE_MS, T0_MS, score_of
 from decoder.readings.catalogue import READINGS, Reading, of_design
 
 _LABELS = {
-    "promote": "Promote what is due",
+    "promote": "Promote what is due: in what order?",
     "claim": "Claim the next job",
     "serve": "Serve next",
     "register_again": "Register again, as a reboot would: what changes?",
