@@ -13,6 +13,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.parse
 import urllib.request
@@ -178,11 +179,10 @@ def steady(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 
 
 @pytest.fixture
-def idle(tmp_path: Path) -> Program:
-    """A program that the test itself starts."""
-    folder = tmp_path / "t"
-    folder.mkdir()
-    return Program(folder)
+def idle() -> Iterator[Program]:
+    """A program that the test itself starts, in a folder whose path is short on every machine."""
+    with tempfile.TemporaryDirectory(prefix="idle-", dir="/tmp") as folder:
+        yield Program(Path(folder))
 
 
 @pytest.fixture
