@@ -82,22 +82,6 @@ def record_runs(page: Page) -> list[dict[str, str]]:
     return asked
 
 
-def record_flight(page: Page) -> list[int]:
-    """Return a list that fills with how many runs were in flight whenever one began."""
-    flying: set[Request] = set()
-    counted: list[int] = []
-
-    def began(request: Request) -> None:
-        if is_run(request):
-            flying.add(request)
-            counted.append(len(flying))
-
-    page.on("request", began)
-    for event in ("requestfinished", "requestfailed"):
-        page.on(event, lambda request: flying.discard(request))
-    return counted
-
-
 def is_run(request: Request) -> bool:
     """Tell whether a request asks for a run."""
     return request.method == "POST" and request.url.endswith("/runs")
