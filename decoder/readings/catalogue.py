@@ -1,6 +1,6 @@
 """The catalogue: six readings, each one way to store and read a job.
 
-Pages, JSON, the command line and the decoder all draw from here. A new reading is one entry
+Pages and JSON draw from here. A new reading is one entry
 below, its script in lua/<design>/, and a test.
 """
 
