@@ -13,13 +13,12 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import LuaLexer
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from decoder.course import dive
 from decoder.errors import SettingsError
-from decoder.figures import FIGURES
+from decoder.figures import syllabus
 from decoder.figures.desk import Desk
 from decoder.readings import ladder
 from decoder.settings import Settings, files
-from decoder.web import assets, errors, health, pages, rows, runs, security, slow, view
+from decoder.web import assets, errors, health, pages, rows, runs, security, slow, transcripts, view
 from decoder.web.admission import Admission
 
 
@@ -46,12 +45,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.wsgi_app = slow.timed(app.wsgi_app, settings.request_seconds)  # type: ignore[method-assign,assignment]
     desk = Desk(settings, files("lua"))
     app.extensions["desk"] = desk
-    shown = pages.Pages(desk, Admission(settings), dive.load(files("content"), FIGURES))
+    course = syllabus.read(desk.scripts, settings)
+    for file, fault in course.faults:
+        app.logger.warning("%s:%d: %s", file, fault.line, fault.sentence)
+    shown = pages.Pages(desk, Admission(settings), course)
     static = assets.Assets(files("static"))
     _templates(app, desk, static, shown)
     app.register_blueprint(assets.blueprint(static))
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
+    app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))
     errors.register(app, settings.request_seconds)
     app.after_request(security.headers(settings.https))
@@ -64,7 +67,7 @@ def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.globals.update(
         asset=static.url,
-        dives=shown.dives,
+        course=shown.course,
         script=_coloured(desk),
         hex_halves=view.hex_halves,
         lost=view.lost,
@@ -82,6 +85,8 @@ def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages
         ordinal=ladder.ordinal,
         telling=view.telling,
         hcon=view.hcon,
+        command=view.command,
+        markdown=view.markdown,
     )
     for name in environment.list_templates():
         environment.get_template(name)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import secrets
 import sys
+from pathlib import Path
 
 import click
 
@@ -43,6 +45,44 @@ def acl(password: str | None) -> None:
     from decoder.sandbox import acl as walls
 
     click.echo(walls.command(password or secrets.token_urlsafe(24)))
+
+
+@main.command()
+@click.option("--content", default="", help="A folder of dives besides ours; DECODER_CONTENT too.")
+def check(content: str) -> None:
+    """Prove the course's transcripts on a fresh server and find what is wrong in its files."""
+    from decoder.checking import check_course
+
+    try:
+        settings = Settings.from_environment(os.environ)
+        if content:
+            settings = dataclasses.replace(settings, content=content)
+        sys.exit(1 if check_course(settings, click.echo) else 0)
+    except DecoderError as fault:
+        click.echo(f"decoder: {fault.sentence}", err=True)
+        sys.exit(2)
+
+
+@main.group()
+def new() -> None:
+    """Begin something of your own."""
+
+
+@new.command("dive")
+@click.argument("path", type=click.Path(path_type=Path))
+def new_dive(path: Path) -> None:
+    """Write a dive at PATH (a file that ends in .md) which passes `decoder check` as it is."""
+    from decoder.checking import new_dive as begin
+
+    try:
+        begin(path)
+    except DecoderError as fault:
+        click.echo(f"decoder: {fault.sentence}", err=True)
+        sys.exit(2)
+    click.echo(
+        f"{path} is written. See it: DECODER_CONTENT=<the course's folder> decoder serve\n"
+        "Check it: decoder check --content <the course's folder>"
+    )
 
 
 if __name__ == "__main__":

@@ -70,9 +70,19 @@ class Refused(DecoderError):
 
 
 class CourseFault(DecoderError):
-    """A file under content/ that cannot be read as a page; the sentence names file and cure."""
+    """What is wrong in a file of the course, and its cure; `line` counts from 1, 0 for the file."""
 
     code = "course"
+
+    def __init__(self, sentence: str, *, line: int = 0) -> None:
+        super().__init__(sentence)
+        self.line = line
+
+
+class TranscriptFault(CourseFault):
+    """A transcript that cannot be read, or whose replies are not those of the server."""
+
+    code = "transcript"
 
 
 class ProgramFailed(Refused):

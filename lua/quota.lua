@@ -55,6 +55,7 @@ local may_create = keys_before < #KEYS - 1
 
 local WRITES = {
   ZADD = true, SET = true, INCR = true, HSET = true, HINCRBY = true, LPUSH = true, RPUSH = true,
+  INCRBY = true, ZINCRBY = true,
 }
 
 -- Re-scoring a member that is there stays allowed. What is no sorted set, ZADD itself refuses.
@@ -78,7 +79,7 @@ no_room = function(sent)
     if room < 1 then return {err = 'QUOTA keys'} end
     room = room - 1
   end
-  if command == 'ZADD' and not fits(key, sent) then return {err = 'QUOTA members'} end
+  if (command == 'ZADD' or command == 'ZINCRBY') and not fits(key, sent) then return {err = 'QUOTA members'} end
   return nil
 end
 

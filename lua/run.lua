@@ -10,7 +10,8 @@ ARGV[9] …             operations: kind, number of words, words. In a word, k3 
 
 Kinds: script, plain (one command), order (read where a member stands), note (remember an action
 or a move), drop (keys that were only shown), restart (forget the lane). Before a kind, ? means
-only in a fresh lane, and ~ only when the visitor's job is to stand elsewhere than it was last put.
+only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, and !
+that an error is a reply like any other, so that the program goes on.
 
 An entry look-… changes nothing, so it is no action, and what is remembered next takes its place.
 ]]
@@ -102,7 +103,7 @@ local kinds = {
     script = table.remove(values, 1)
     by = script:sub(1, 6) == 'stage/' and 'stage' or 'script'
     local value = bodies[script](keys, values)
-    returned[#returned + 1] = {script, tagged(value)}
+    returned[#returned + 1] = {script, tagged(value), #steps}
   end,
   drop = function(_, keys) real.call('DEL', unpack(keys)) end,
   restart = function()
@@ -115,12 +116,14 @@ local kinds = {
 
 local failure = ''
 local function operation(at)
-  local condition, kind = ARGV[at]:match('^([?~]?)(%a+)$')
+  local condition, kind = ARGV[at]:match('^([?~!]?)(%a+)$')
   local count = tonumber(ARGV[at + 1])
   local skip = failure ~= '' and kind ~= 'order'
   if not skip and wanted(condition, kind) then
     local ok, fault = pcall(kinds[kind], condition, words_of(at + 2, count))
-    if not ok then
+    if not ok and condition == '!' then
+      if kind == 'script' then returned[#returned + 1] = {script, tagged(fault), #steps} end
+    elseif not ok then
       failure = type(fault) == 'table' and fault.err or tostring(fault)
       forget_the_last()
     end

@@ -1,1 +1,1 @@
-"""The course: Markdown files under content/ read into dives and chapters."""
+"""The course: Markdown files under a content folder, read into dives and checked."""

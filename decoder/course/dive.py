@@ -1,29 +1,106 @@
-"""Dive: one Markdown file with front matter, read into a title, a hero figure and sections."""
+"""Dive: one page of the course as the templates see it: front matter, sections, blocks."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-import yaml
-from markdown_it import MarkdownIt
+from decoder.transcripts.block import Exchange
 
-from decoder.errors import CourseFault
 
-_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
-_REQUIRED = ("title", "headline", "kicker", "summary", "lede")
+@dataclass(frozen=True)
+class Prose:
+    """Markdown, rendered."""
+
+    kind: ClassVar[str] = "prose"
+    html: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A figure in its place, with the fields of its start state."""
+
+    kind: ClassVar[str] = "figure"
+    name: str
+    start: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """Commands and the replies they get. A fresh one begins with an empty sandbox."""
+
+    kind: ClassVar[str] = "transcript"
+    id: str
+    fresh: bool
+    exchanges: list[Exchange]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The source of one of our scripts, by its name."""
+
+    kind: ClassVar[str] = "listing"
+    script: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A pattern and its application, side by side: titles and rendered Markdown."""
+
+    kind: ClassVar[str] = "pair"
+    pattern: tuple[str, str]
+    application: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Note:
+    """An aside."""
+
+    kind: ClassVar[str] = "note"
+    title: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A term of the glossary, defined in its place."""
+
+    kind: ClassVar[str] = "definition"
+    term: str
+
+
+Block = Prose | Placed | Transcript | Listing | Pair | Note | Definition
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a dive under one heading, with the anchor that links to it."""
+    """A part of a dive under one heading, with the anchor that links to it.
+
+    `below` are the (anchor, title) of its sub-headings.
+    """
 
     anchor: str
     title: str
-    html: str
+    blocks: list[Block]
+    below: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A work of others that a dive leans on."""
+
+    title: str
+    url: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Related:
+    """A page beside this one; without an address where it is not written yet."""
+
+    title: str
+    to: str
+    says: str
 
 
 @dataclass(frozen=True)
@@ -31,76 +108,55 @@ class Dive:
     """One course page. `path` is its address; `headline` marks its telling word with *…*."""
 
     path: str
+    file: str
     title: str
     headline: str
-    hue: str
     kicker: str
     summary: str
     lede: str
-    figure: str
-    order: int
-    sections: list[Section]
-    is_chapter: bool
+    hue: str = "tier"
+    order: int = 0
+    design: str = ""
+    figure: str = ""
+    start: dict[str, str] = field(default_factory=dict)
+    now_ms: int = 0
+    proved: str = ""
+    sources: list[Source] = field(default_factory=list)
+    related: list[Related] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    words: int = 0
+    links: list[tuple[int, str]] = field(default_factory=list)
 
     @property
-    def parents(self) -> list[str]:
-        """The addresses above this one that may be chapters, from the top."""
-        parts = self.path.strip("/").split("/")
-        return ["/" + "/".join(parts[:n]) for n in range(1, len(parts))]
+    def is_chapter(self) -> bool:
+        """Whether it is the page above some dives."""
+        return self.file.endswith("index.md")
 
+    @property
+    def minutes(self) -> int:
+        """How long it takes to read, at 200 words a minute."""
+        return max(1, round(self.words / 200))
 
-def load(folder: Path, figures: Collection[str]) -> dict[str, Dive]:
-    """Read every page under `folder` by its address; raises CourseFault naming file and cure."""
-    dives = [read(path, folder, figures) for path in sorted(folder.rglob("*.md"))]
-    return {dive.path: dive for dive in sorted(dives, key=lambda dive: dive.order)}
+    @property
+    def blocks(self) -> list[Block]:
+        """All blocks of all sections, in the order of the page."""
+        return [block for section in self.sections for block in section.blocks]
 
+    @property
+    def transcripts(self) -> list[Transcript]:
+        """Its transcripts in the order of the page, which is the order in which they are proven."""
+        return [block for block in self.blocks if isinstance(block, Transcript)]
 
-def read(path: Path, folder: Path, figures: Collection[str]) -> Dive:
-    """Read one file; its address is its path without .md, and a chapter is an index.md."""
-    name = path.relative_to(folder).as_posix()
-    parts = _FRONT_MATTER.match(path.read_text())
-    if parts is None:
-        raise CourseFault(f"content/{name}: begin with front matter between two lines of ---.")
-    front = _front_matter(name, parts[1])
-    missing = [key for key in _REQUIRED if not front.get(key)]
-    if missing:
-        raise CourseFault(f"content/{name}: add “{missing[0]}: …” to the front matter.")
-    figure = front.get("figure", "")
-    if figure and figure not in figures:
-        raise CourseFault(f"content/{name}: there is no figure “{figure}”.")
-    address = "/" + name.removesuffix(".md").removesuffix("/index")
-    return Dive(
-        address,
-        front["title"],
-        front["headline"],
-        front.get("hue", "tier"),
-        front["kicker"],
-        front["summary"],
-        front["lede"],
-        figure,
-        int(front.get("order", 0)),
-        _sections(parts[2]),
-        path.name == "index.md",
-    )
+    @property
+    def figures(self) -> dict[str, dict[str, str]]:
+        """Every figure on the page with its start state, the hero first."""
+        hero = {self.figure: self.start} if self.figure else {}
+        placed = [block for block in self.blocks if isinstance(block, Placed)]
+        return hero | {block.name: block.start for block in placed}
 
-
-def _front_matter(name: str, text: str) -> dict[str, Any]:
-    try:
-        front = yaml.safe_load(text)
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        # The block begins on the file's second line.
-        line = f", line {mark.line + 2}" if mark else ""
-        raise CourseFault(f"content/{name}{line}: the front matter is no YAML.") from None
-    if not isinstance(front, dict):
-        raise CourseFault(f"content/{name}: the front matter must be lines of “name: value”.")
-    return front
-
-
-def _sections(markdown: str) -> list[Section]:
-    sections = []
-    for part in re.split(r"^## ", markdown, flags=re.MULTILINE)[1:]:
-        title, _, body = part.partition("\n")
-        anchor = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-        sections.append(Section(anchor, title.strip(), MarkdownIt("commonmark").render(body)))
-    return sections
+    @property
+    def anchors(self) -> set[str]:
+        """Everything on the page that a link can lead to."""
+        below = {anchor for section in self.sections for anchor, _ in section.below}
+        ids = {transcript.id for transcript in self.transcripts}
+        return {section.anchor for section in self.sections} | below | ids

@@ -21,6 +21,8 @@ from decoder.sandbox.scripts import Composed
 
 NAME = "composite"
 TITLE = "The composite decoder"
+INVITES = "Move the sliders: a real Valkey stores the number, and the queue rearranges."
+"""What a page that begins with this figure asks for."""
 SCRIPTS = ("stage/cast", "stage/set_counter", "packed/add_prioritized", "stage/restore_counter")
 SHOWN_SCRIPT = "packed/add_prioritized"
 ACTIONS = ("move", "serve", "add", "keep", "reset")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from decoder.course.dive import Dive, Transcript
 from decoder.errors import ProgramFailed
-from decoder.figures import FIGURES
+from decoder.figures import FIGURES, transcript
+from decoder.figures.transcript import Asked, Replay
 from decoder.readings.run import Allowance, Run, Score
+from decoder.readings.run import Server as ServerOfRun
 from decoder.sandbox import embedded
 from decoder.sandbox.execution import Execution, Executor
 from decoder.sandbox.keys import Lane
@@ -19,6 +23,7 @@ from decoder.settings import Settings
 
 REHEARSED, REHEARSAL = "composite", "rehearsal"
 NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not renewed."
+STAGE = "stage/"
 GONE = "Your queue was no longer on the server, so it starts afresh."
 
 
@@ -56,14 +61,21 @@ class Desk:
             name: compose(lua, self.scripts, figure.SCRIPTS) for name, figure in FIGURES.items()
         }
 
+        ours = [name for name in self.scripts if not name.startswith(STAGE)]
+        self._of_transcripts = compose(lua, self.scripts, ours)
+
     def composed(self, figure: str) -> Composed:
         """Return the text that a figure's interactions run."""
         return self._composed[figure]
 
-    def open(self, figure: str, query: dict[str, str], path: str) -> Visit:
-        """Begin a visit from an address: a fresh sandbox in which the story is replayed."""
+    def open(self, figure: str, query: dict[str, str], path: str, token: str = "") -> Visit:
+        """Begin a visit from an address: the story is replayed in a fresh sandbox.
+
+        With the token of the page's first figure, it is replayed in a lane of that one's sandbox.
+        """
         request = FIGURES[figure].read_story(query)
-        return self._visit(figure, request, "", path)
+        visit = self._visit(figure, request, token, path)
+        return dataclasses.replace(visit, expects_a_lane=False)
 
     def act(self, figure: str, form: dict[str, str], path: str) -> Visit:
         """Begin a visit from form fields: a move or a button in the sandbox of the token."""
@@ -94,8 +106,27 @@ class Desk:
             visit.request.notices.append(GONE)
         if not done.renewed:
             visit.request.notices.append(NOT_RENEWED)
-        run: Run = figure.run_of(visit.request, done, _allowance(visit, done), visit.path)
+        run: Run = figure.run_of(visit.request, done, _allowance(visit.token, done), visit.path)
         return run
+
+    def transcript(self, dive: Dive, shown: Transcript, upto: int, token: str) -> Asked:
+        """Begin to run a dive's transcript up to one of its commands, counted from 1."""
+        sandbox_id, notice = self._tokens.read(token)
+        lane = Lane(sandbox_id, transcript.lane_name(dive))
+        known = bool(token) and not notice
+        upto = min(max(1, upto), len(shown.exchanges))
+        return Asked(dive, shown, upto, lane, self._tokens.sign(sandbox_id), not known)
+
+    def replay(self, asked: Asked) -> Replay:
+        """Run a transcript in one round trip; raises as Executor.execute does."""
+        before = transcript.told_before(asked.dive, asked.transcript)
+        exchanges = [*before, *asked.transcript.exchanges[: asked.upto]]
+        program = transcript.program(asked.lane, self._of_transcripts, exchanges)
+        done = self.executor.execute(asked.lane, self._of_transcripts, program, None)
+        live = transcript.live(exchanges, done)[len(before) :]
+        server = ServerOfRun(done.software, done.version, done.time_ms)
+        left = _allowance(asked.token, done)
+        return Replay(asked.transcript, live, server, done.round_trip_us, left)
 
     def rehearse(self) -> Run:
         """Make the default move in a sandbox kept for it, to prove that real runs work.
@@ -113,7 +144,7 @@ class Desk:
         return run
 
 
-def _allowance(visit: Visit, done: Execution) -> Allowance:
+def _allowance(token: str, done: Execution) -> Allowance:
     return Allowance(
-        visit.token, done.expires_in_s, done.commands_left, done.keys_left, done.members_left
+        token, done.expires_in_s, done.commands_left, done.keys_left, done.members_left
     )

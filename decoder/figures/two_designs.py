@@ -23,6 +23,8 @@ from decoder.sandbox.scripts import Composed
 
 NAME = "two-designs"
 TITLE = "One workload, two designs"
+INVITES = "Change the workload: a real Valkey serves it both ways."
+"""What a page that begins with this figure asks for."""
 T0_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
 PAYLOAD = "x"

@@ -5,11 +5,18 @@ from __future__ import annotations
 USER = "decoder"
 
 COMMANDS = (
-    "del", "evalsha", "exists", "expire", "get", "hget", "hincrby", "hset", "incr", "incrby",
-    "lpush", "lrem", "pexpire", "rpush", "script|load", "set", "time", "ttl", "zadd", "zcard",
-    "zcount", "zpopmin", "zrange", "zrangebyscore", "zrank", "zrem", "zrevrangebyscore", "zscore",
+    "del", "evalsha", "exists", "expire", "get", "hget", "hgetall", "hincrby", "hset", "incr",
+    "incrby", "lpush", "lrange", "lrem", "pexpire", "rpush", "script|load", "set", "time", "ttl",
+    "zadd", "zcard", "zcount", "zincrby", "zpopmax", "zpopmin", "zrange", "zrangebyscore", "zrank",
+    "zrem", "zrevrange", "zrevrangebyscore", "zscore",
 )  # fmt: skip
 """Every command that a script, the frame or the connection sends."""
+
+INTERNAL = ("evalsha", "script|load", "pexpire")
+"""What only the frame and the connection send."""
+
+SHOWN = tuple(name for name in COMMANDS if name not in INTERNAL)
+"""What a transcript of a dive may send."""
 
 RULES = "resetkeys ~{sbx:* resetchannels -@all " + " ".join(f"+{name}" for name in COMMANDS)
 

@@ -61,6 +61,8 @@ class Execution(NamedTuple):
     steps: list[Step]
     orders: list[OrderRead]
     returned: list[tuple[str, Reply]]
+    taken: list[int]
+    """How many steps had been taken when each of these scripts returned."""
     entries: list[str]
     refused: str
     failure: str
@@ -150,7 +152,8 @@ class Executor:
         return Execution(
             read_steps,
             reads,
-            [(name, _reply(tagged, lane)) for name, tagged in returned],
+            [(name, _reply(tagged, lane)) for name, tagged, _ in returned],
+            [taken for _, _, taken in returned],
             entries.split(",") if entries else [],
             refused,
             keys.strip(failure),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed
 
-ALWAYS, IF_FRESH, IF_MOVED = "", "?", "~"
+ALWAYS, IF_FRESH, IF_MOVED, GO_ON = "", "?", "~", "!"
 
 
 class Numbered(str):
@@ -59,6 +59,11 @@ class Program:
     def plain(self, command: str, key: str, *arguments: object) -> None:
         """Send one plain command on one key."""
         self._add("plain", ["=" + command, self._key(key), *map(_word, arguments)])
+
+    def command(self, words: Sequence[str], places: Collection[int], *, when: str = ALWAYS) -> None:
+        """Send one plain command whose words at `places` are keys."""
+        at = enumerate(words)
+        self._add(when + "plain", [self._key(one) if n in places else "=" + one for n, one in at])
 
     def order(self, key: str, member: str, window: int) -> None:
         """Read where `member` stands in `key`, and at most `window` members around it."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,8 @@ from decoder.errors import ScriptFault
 
 _HEADER = re.compile(r"\A--\[\[\n(.*?)\n\]\]\n", re.DOTALL)
 _NAMED = re.compile(r"^(KEYS|ARGV)\[(\d+)\] (\w+)", re.MULTILINE)
+_STANDS_FOR = re.compile(r"^Stands for: (.*(?:\n {2,}.*)*)$", re.MULTILINE)
+_EXAMPLE = re.compile(r"^Example:\n((?:.*\n)*?)\]\]$", re.MULTILINE)
 _RETURNS = re.compile(r"^Returns: +(.*)$", re.MULTILINE)
 
 
@@ -33,6 +36,20 @@ class Script:
     arguments: tuple[str, ...]
     returns: str
     source: str
+
+    @cached_property
+    def example(self) -> tuple[str, int]:
+        """The transcript in the header, empty for none, and the line of the file it begins on."""
+        found = _EXAMPLE.search(self.source)
+        if found is None:
+            return "", 0
+        return textwrap.dedent(found[1]), self.source.count("\n", 0, found.start(1)) + 1
+
+    @cached_property
+    def stands_for(self) -> list[str]:
+        """The upstream scripts and functions whose work this one does, by their own names."""
+        found = _STANDS_FOR.search(self.source)
+        return " ".join(found[1].split()).split(", ") if found else []
 
     @cached_property
     def body(self) -> str:

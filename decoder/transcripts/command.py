@@ -41,3 +41,60 @@ def quote(text: str) -> str:
             raw = character.encode("utf-8", "surrogateescape")
             out.extend(f"\\x{byte:02x}" for byte in raw)
     return '"' + "".join(out) + '"'
+
+
+_UNESCAPED = {"n": b"\n", "r": b"\r", "t": b"\t", "b": b"\b", "a": b"\a"}
+
+
+def split(line: str) -> list[str]:
+    r"""Split a line into the words of a command, as the prompt does; `write` is its other half.
+
+    Words are parted by blanks. "…" knows \n \r \t \b \a, \xNN for any byte, and \ before any other
+    character; '…' knows only \'. Raises ValueError where a quote does not close, or closes inside
+    a word. Source: sdssplitargs of Valkey's src/sds.c.
+    """
+    words, at = [], 0
+    while match := _WORD.match(line, at):
+        word, at = match[0].strip(), match.end()
+        if not word:
+            break
+        words.append(_unquoted(word))
+    if line[at:].strip():
+        raise ValueError("a quote in this line does not close where its word ends")
+    return words
+
+
+_WORD = re.compile(
+    r"""\s*(?: "(?:\\.|[^"\\])*"(?=\s|$) | '(?:\\'|[^'])*'(?=\s|$) | [^\s"']+(?=\s|$) | $ )""",
+    re.VERBOSE,
+)
+
+
+def _unquoted(word: str) -> str:
+    if word[0] == "'":
+        return word[1:-1].replace("\\'", "'")
+    if word[0] != '"':
+        return word
+    out, inside = b"", word[1:-1]
+    for plain, byte, escaped in _ESCAPED.findall(inside):
+        if plain:
+            out += plain.encode("utf-8", "surrogateescape")
+        elif byte:
+            out += bytes([int(byte, 16)])
+        else:
+            out += _UNESCAPED.get(escaped, escaped.encode("utf-8", "surrogateescape"))
+    return out.decode("utf-8", "surrogateescape")
+
+
+_ESCAPED = re.compile(r"([^\\]+)|\\x([0-9a-fA-F]{2})|\\(.)", re.DOTALL)
+
+KEYLESS = frozenset({"TIME", "PING", "COMMAND"})
+MANY_KEYS = frozenset({"DEL", "EXISTS", "UNLINK"})
+
+
+def key_places(words: Sequence[str]) -> list[int]:
+    """Return which words of a plain command are keys, as positions from 0."""
+    name = words[0].upper()
+    if name in KEYLESS or len(words) < 2:
+        return []
+    return list(range(1, len(words))) if name in MANY_KEYS else [1]

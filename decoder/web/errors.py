@@ -7,9 +7,16 @@ import logging
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from decoder.errors import DecoderError, OutOfRange, Refused, ServerError, ServerUnreachable
+from decoder.errors import (
+    CourseFault,
+    DecoderError,
+    OutOfRange,
+    Refused,
+    ServerError,
+    ServerUnreachable,
+)
 
-STATUS = {ServerUnreachable: 503, ServerError: 503, Refused: 429, OutOfRange: 422}
+STATUS = {ServerUnreachable: 503, CourseFault: 503, ServerError: 503, Refused: 429, OutOfRange: 422}
 
 REQUEST_BYTES_MOST = 64 * 1024
 

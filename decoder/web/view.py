@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from decoder.course import markup
 from decoder.encodings import packed
 from decoder.errors import DecoderError, ProgramFailed, ServerUnreachable
 from decoder.figures import FIGURES
@@ -92,3 +93,13 @@ def telling(headline: str, hue: str) -> Markup:
     if not star:
         return escape(headline)
     return Markup('{}<em class="fact-{}">{}</em>{}').format(before, hue, word, after)
+
+
+def command(typed: str) -> Markup:
+    """Colour a command as one types it."""
+    return Markup(markup.command_html(typed))
+
+
+def markdown(text: str) -> Markup:
+    """Render a piece of Markdown that is ours, such as a definition."""
+    return Markup(markup.rendered(text))

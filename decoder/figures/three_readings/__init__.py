@@ -27,10 +27,19 @@ from decoder.figures.three_readings.request import (
     read_story,
 )
 from decoder.figures.three_readings.run import computed, run_of, standing
-from decoder.figures.three_readings.scene import MINE, NAME, T0_MS, TITLE, score_of, set_key
+from decoder.figures.three_readings.scene import (
+    INVITES,
+    MINE,
+    NAME,
+    T0_MS,
+    TITLE,
+    score_of,
+    set_key,
+)
 
 __all__ = [
-    "ACTIONS", "FIELDS", "INPUTS", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS", "T0_MS", "TITLE",
+    "ACTIONS", "FIELDS", "INPUTS", "INVITES", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS",
+    "T0_MS", "TITLE",
     "clocks", "computed", "encoding_of", "in_design", "in_words", "lane_name", "moments", "offers",
     "on_clock", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
     "score_of", "set_key", "standing", "steps_around",

@@ -8,6 +8,8 @@ from decoder.readings.run import Fact, Score
 
 NAME = "three-readings"
 TITLE = "One job, stored three ways"
+INVITES = "Choose a set: a real Valkey stores the job there and reads it back."
+"""What a page that begins with this figure asks for."""
 T0_MS = 1780226888000
 DELAY_MS = 90_000
 EVERY_MS = 90_000

@@ -1,0 +1,79 @@
+"""Checking: `decoder check` and `decoder new dive`: the course on a fresh server of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from decoder.course import check, starter
+from decoder.course.check import Proof
+from decoder.course.course import Course
+from decoder.errors import CourseFault
+from decoder.figures import syllabus
+from decoder.sandbox import embedded, proving
+from decoder.sandbox.proving import ProvingServer
+from decoder.sandbox.scripts import Script, load_scripts
+from decoder.settings import Settings, files
+
+
+def new_dive(path: Path) -> None:
+    """Write a starter; raises CourseFault where the file cannot be new."""
+    with ProvingServer(embedded.binary(), {}) as server:
+        starter.write(path, server.name)
+
+
+def check_course(settings: Settings, say: Callable[[str], None]) -> int:
+    """Check everything and say what was found; return the number of faults.
+
+    Raises CourseFault for a broken glossary, SettingsError for a folder that is not there.
+    """
+    scripts = load_scripts(files("lua"))
+    course = syllabus.read(scripts, settings)
+    faults = list(course.faults)
+    proofs, unreadable = _proofs(course, scripts)
+    faults += unreadable
+    faults += check.link_faults(course, syllabus.addresses(scripts).__contains__)
+    for binary in (embedded.binary(), *proving.installed()):
+        with ProvingServer(binary, scripts) as server:
+            say(f"proving on {server.name}")
+            ours = binary == embedded.binary()
+            for proof in proofs:
+                found = check.prove(proof, server, is_the_prover=ours)
+                faults += [(proof.file, fault) for fault in found]
+    for link in check.external_links(course):
+        say(f"not fetched: {link}")
+    for file, fault in faults:
+        say(f"{file}:{fault.line}: {fault.sentence}")
+    transcripts = sum(len(proof.transcripts) for proof in proofs)
+    dives = sum(not one.is_chapter for one in course.dives.values()) + len(course.broken)
+    counts = ((transcripts, "transcript"), (dives, "dive"), (len(faults), "fault"))
+    say(", ".join([_count(*count) for count in counts]))
+    return len(faults)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _proofs(
+    course: Course, scripts: dict[str, Script]
+) -> tuple[list[Proof], list[tuple[str, CourseFault]]]:
+    """Return every claim: of the dives, of README where there is one, of the scripts' headers."""
+    proofs = list(check.of_dives(course))
+    faults: list[tuple[str, CourseFault]] = []
+    for file, (found, wrong) in _elsewhere(scripts):
+        proofs += found
+        faults += [(file, fault) for fault in wrong]
+    return proofs, faults
+
+
+def _elsewhere(
+    scripts: dict[str, Script],
+) -> Iterator[tuple[str, tuple[list[Proof], list[CourseFault]]]]:
+    readme = files("lua").parent / "README.md"
+    if readme.exists():
+        yield str(readme), check.of_readme(str(readme), readme.read_text("utf-8"))
+    for script in scripts.values():
+        text, first_line = script.example
+        file = f"lua/{script.name}.lua"
+        yield file, check.of_text(file, text, first_line)

@@ -1,0 +1,141 @@
+"""Check: what `decoder check` finds: faults of the files, dead links, replies that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from decoder.course import markup
+from decoder.course.course import Course
+from decoder.course.dive import Dive
+from decoder.errors import CourseFault, TranscriptFault
+from decoder.transcripts import block
+from decoder.transcripts.block import Exchange
+
+EXTERNAL = ("http://", "https://", "mailto:")
+
+
+class Proving(Protocol):
+    """A server that transcripts are proven on."""
+
+    name: str
+    """Software and version, such as "Valkey 9.1.2"."""
+
+    def begin(self) -> None:
+        """Empty it."""
+
+    def reply(self, exchange: Exchange) -> str:
+        """Run one command; return the reply as valkey-cli prints it."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Some transcripts that stand in one file: `fresh` and its exchanges, one after the other."""
+
+    file: str
+    proved: str
+    transcripts: list[tuple[bool, list[Exchange]]]
+
+
+def of_text(file: str, text: str, first_line: int = 1) -> tuple[list[Proof], list[CourseFault]]:
+    """Return what a text outside the course claims, such as the example of a script's header."""
+    try:
+        exchanges = block.read(text, first_line)
+    except TranscriptFault as fault:
+        return [], [fault]
+    return ([Proof(file, "", [(True, exchanges)])] if exchanges else []), []
+
+
+def of_readme(file: str, text: str) -> tuple[list[Proof], list[CourseFault]]:
+    """Return what the transcripts of a Markdown file claim; its other blocks are not run."""
+    proofs: list[Proof] = []
+    faults: list[CourseFault] = []
+    for token in markup.parse(text):
+        if token.type == "fence" and token.info.startswith("transcript") and token.map:
+            found, wrong = of_text(file, token.content, token.map[0] + 2)
+            proofs += found
+            faults += wrong
+    return proofs, faults
+
+
+def of_dives(course: Course) -> Iterator[Proof]:
+    """Yield what each dive's transcripts claim."""
+    for dive in course.dives.values():
+        blocks = [(one.fresh, one.exchanges) for one in dive.transcripts]
+        if blocks:
+            yield Proof(_file(course, dive), dive.proved, blocks)
+
+
+def _file(course: Course, dive: Dive) -> str:
+    found = [folder / dive.file for folder in course.folders if (folder / dive.file).exists()]
+    return str(found[0]) if found else dive.file
+
+
+def prove(proof: Proof, server: Proving, *, is_the_prover: bool) -> Iterator[TranscriptFault]:
+    """Run the transcripts of one file on an empty server; yield where a reply is another.
+
+    The prover's version must be the one that the file names; another server must only agree.
+    """
+    if is_the_prover and proof.proved and proof.proved != server.name:
+        yield TranscriptFault(
+            f"proved: says {proof.proved} and this is {server.name}: see that the replies still "
+            "hold, then write the new version.",
+            line=1,
+        )
+    server.begin()
+    for fresh, exchanges in proof.transcripts:
+        if fresh:
+            server.begin()
+        for exchange in exchanges:
+            reply = server.reply(exchange)
+            if not exchange.agrees(reply, server.name):
+                yield TranscriptFault(_difference(exchange, reply, server.name), line=exchange.line)
+
+
+def _difference(exchange: Exchange, reply: str, server: str) -> str:
+    def indented(text: str) -> str:
+        return "".join(f"\n        {line}" for line in text.split("\n"))
+
+    return (
+        f"{server} answers otherwise to\n      {exchange.prompt}{exchange.typed}"
+        f"\n      recorded:{indented(exchange.expected(server))}"
+        f"\n      answered:{indented(reply)}"
+    )
+
+
+def link_faults(course: Course, exists: Callable[[str], bool]) -> Iterator[tuple[str, CourseFault]]:
+    """Yield internal links that lead nowhere, with the file; `exists` knows the other pages."""
+    for dive in course.dives.values():
+        file = _file(course, dive)
+        related = [(1, one.to) for one in dive.related if one.to]
+        for line, link in [*dive.links, *related]:
+            if not link.startswith(EXTERNAL) and (why := _dead(course, dive, link, exists)):
+                yield file, CourseFault(why, line=line)
+
+
+def _dead(course: Course, dive: Dive, link: str, exists: Callable[[str], bool]) -> str:
+    address, _, anchor = link.partition("#")
+    path = address.partition("?")[0]
+    if path and not path.startswith("/"):
+        beside = Path(_file(course, dive)).parent / path
+        return "" if beside.exists() else f"{link} leads nowhere: begin links to pages with “/”."
+    page = course.dives.get(path) if path else dive
+    if path and page is None and not exists(path):
+        return f"{link} leads nowhere: there is no such page."
+    if page and anchor and anchor not in page.anchors:
+        there = ", ".join(sorted(page.anchors))
+        return f"{link} leads nowhere: {page.path} has {there}."
+    return ""
+
+
+def external_links(course: Course) -> Iterable[str]:
+    """Return every address of others that the course names; they are listed, not fetched."""
+    found = {
+        link
+        for dive in course.dives.values()
+        for link in [*(one for _, one in dive.links), *(one.url for one in dive.sources)]
+        if link.startswith(EXTERNAL)
+    }
+    return sorted(found)

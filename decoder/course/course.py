@@ -1,0 +1,97 @@
+"""Course: the pages of some content folders, their order, and their faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from decoder.course import reading
+from decoder.course.dive import Dive
+from decoder.course.glossary import Term
+from decoder.course.known import Known
+from decoder.errors import CourseFault
+
+TAKEN = (
+    "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "metrics",
+    "oembed", "readyz", "scripts", "static",
+)  # fmt: skip
+"""First parts of addresses that are not the course's."""
+
+
+@dataclass
+class Course:
+    """Every page by its address, in the order of the course; broken ones apart, with why."""
+
+    dives: dict[str, Dive] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)
+    faults: list[tuple[str, CourseFault]] = field(default_factory=list)
+    terms: dict[str, Term] = field(default_factory=dict)
+    folders: list[Path] = field(default_factory=list)
+
+    def chapter_of(self, dive: Dive) -> Dive | None:
+        """Return the chapter that a dive belongs to: the nearest above it."""
+        above = dive.path.rpartition("/")[0]
+        while above:
+            found = self.dives.get(above)
+            if found and found.is_chapter:
+                return found
+            above = above.rpartition("/")[0]
+        return None
+
+    def dives_of(self, chapter: Dive) -> list[Dive]:
+        """Return the dives of a chapter in their order."""
+        return [
+            one
+            for one in self.dives.values()
+            if not one.is_chapter and self.chapter_of(one) is chapter
+        ]
+
+    def neighbours(self, dive: Dive) -> tuple[Dive | None, Dive | None]:
+        """Return the dives before and after this one in its chapter."""
+        chapter = self.chapter_of(dive)
+        row: list[Dive | None] = [None, *(self.dives_of(chapter) if chapter else []), None]
+        if dive not in row:
+            return None, None
+        at = row.index(dive)
+        return row[at - 1], row[at + 1]
+
+    def crumbs(self, dive: Dive) -> list[Dive]:
+        """Return the chapters above a page, from the top."""
+        crumbs: list[Dive] = []
+        chapter = self.chapter_of(dive)
+        while chapter:
+            crumbs.insert(0, chapter)
+            chapter = self.chapter_of(chapter)
+        return crumbs
+
+
+def load(folders: Sequence[Path], known: Known) -> Course:
+    """Read every page of the folders, ours first. A broken page never takes another one down."""
+    course = Course(terms=dict(known.terms), folders=list(folders))
+    pages: dict[str, Dive] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*.md")):
+            file = path.relative_to(folder).as_posix()
+            dive, faults = _read(path, file, known)
+            address = reading.address(file)
+            if address in pages or address in course.broken:
+                faults.append(CourseFault(f"{address} is there already: name this file otherwise."))
+            elif faults:
+                course.broken[address] = f"{file}: {faults[0].sentence}"
+            elif dive:
+                pages[address] = dive
+            course.faults += [(str(path), fault) for fault in faults]
+    for page in sorted(pages.values(), key=lambda one: (one.order, one.path)):
+        course.dives[page.path] = page
+    return course
+
+
+def _read(path: Path, file: str, known: Known) -> tuple[Dive | None, list[CourseFault]]:
+    first = file.partition("/")[0].removesuffix(".md")
+    if first in TAKEN:
+        return None, [CourseFault(f"addresses below /{first} are not the course’s: move the file.")]
+    try:
+        return reading.read(file, path.read_text("utf-8"), known)
+    except UnicodeDecodeError:
+        return None, [CourseFault("the file is no UTF-8: save it as UTF-8.")]

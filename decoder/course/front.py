@@ -1,0 +1,140 @@
+"""Front matter: the lines of YAML on top of a dive, each field checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl
+
+import yaml
+
+from decoder.course.dive import Related, Source
+from decoder.errors import CourseFault
+
+_PARTS = re.compile(r"\A---\n(.*?\n)---\n(.*)\Z", re.DOTALL)
+REQUIRED = ("title", "headline", "kicker", "summary", "lede")
+HUES = ("tier", "arrival", "time", "slot")
+DESIGNS = ("packed", "one-number")
+SUMMARY_MOST = 160
+"""Search engines and link previews cut what is longer."""
+
+
+def read(text: str) -> tuple[dict[str, Any], str, int]:
+    """Split a file into checked fields, Markdown, and the line at which the Markdown begins.
+
+    Raises CourseFault with the line and the cure.
+    """
+    parts = _PARTS.match(text)
+    if parts is None:
+        raise CourseFault("begin with front matter between two lines of ---.", line=1)
+    given = _mapping(parts[1])
+    lines = _lines(parts[1])
+    fields: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in FIELDS:
+            known = ", ".join(FIELDS)
+            raise CourseFault(f"“{name}” is no field; there are {known}.", line=lines.get(name, 1))
+        key, checked = FIELDS[name]
+        try:
+            fields[key] = checked(value)
+        except (ValueError, TypeError, KeyError, AttributeError) as fault:
+            said = fault.args[0] if fault.args else "it cannot be read"
+            raise CourseFault(f"{name}: {said}.", line=lines.get(name, 1)) from None
+    for name in REQUIRED:
+        if not fields.get(name):
+            raise CourseFault(f"add “{name}: …” to the front matter.", line=1)
+    return fields, parts[2], parts[1].count("\n") + 3
+
+
+def _mapping(text: str) -> dict[str, Any]:
+    try:
+        given = yaml.safe_load(text)
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        # The block begins on the file's second line.
+        line = mark.line + 2 if mark else 1
+        raise CourseFault(
+            "the front matter is no YAML here: text with a colon needs quotes around it.", line=line
+        ) from None
+    if not isinstance(given, dict):
+        raise CourseFault("the front matter must be lines of “name: value”.", line=2)
+    return given
+
+
+def _lines(text: str) -> dict[str, int]:
+    named = re.compile(r"^(\w+):")
+    found = [(named.match(line), n) for n, line in enumerate(text.splitlines(), 2)]
+    return {match[1]: n for match, n in found if match}
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"write text; {value!r} is {type(value).__name__}")
+    return value.strip()
+
+
+def _summary(value: Any) -> str:
+    text = _text(value)
+    if len(text) > SUMMARY_MOST:
+        raise ValueError(f"it has {len(text)} characters and may have {SUMMARY_MOST}")
+    return text
+
+
+def _one_of(*allowed: str) -> Callable[[Any], str]:
+    def checked(value: Any) -> str:
+        if value not in allowed:
+            raise ValueError(f"“{value}” is none of {', '.join(allowed)}")
+        return str(value)
+
+    return checked
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"write a whole number; {value!r} is none")
+    return value
+
+
+def _query(value: Any) -> dict[str, str]:
+    return dict(parse_qsl(_text(value), keep_blank_values=True, strict_parsing=True))
+
+
+def _sources(value: Any) -> list[Source]:
+    return [Source(one["title"], one["url"], one.get("says", "")) for one in _list(value, "url")]
+
+
+def _related(value: Any) -> list[Related]:
+    entries = _list(value, "title")
+    return [Related(one["title"], one.get("to", ""), one.get("says", "")) for one in entries]
+
+
+def _list(value: Any, needed: str) -> list[dict[str, str]]:
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise ValueError("write a list, each entry with title, " + needed)
+    for one in value:
+        for name in ("title", needed):
+            if not one.get(name):
+                raise ValueError(f"an entry lacks its {name}")
+        if strange := set(one) - {"title", "url", "to", "says"}:
+            raise ValueError(f"an entry has “{min(strange)}”, which is no field of it")
+    return value
+
+
+FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "title": ("title", _text),
+    "headline": ("headline", _text),
+    "kicker": ("kicker", _text),
+    "summary": ("summary", _summary),
+    "lede": ("lede", _text),
+    "hue": ("hue", _one_of(*HUES)),
+    "order": ("order", _number),
+    "design": ("design", _one_of(*DESIGNS)),
+    "figure": ("figure", _text),
+    "start": ("start", _query),
+    "now": ("now_ms", _number),
+    "proved": ("proved", _text),
+    "sources": ("sources", _sources),
+    "related": ("related", _related),
+}
+"""Each field of the front matter: the name it has in Dive, and the function that checks it."""

@@ -1,0 +1,75 @@
+"""Glossary: the terms of one data file, and the links that lead to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from decoder.errors import CourseFault
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word in its one sense. `also` are its other forms; `says` is Markdown."""
+
+    name: str
+    also: tuple[str, ...]
+    says: str
+
+    @property
+    def anchor(self) -> str:
+        """Where /glossary defines it."""
+        return slug(self.name)
+
+
+def slug(title: str) -> str:
+    """Make an anchor of a title: lower case, everything but letters and digits to a hyphen."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def load(path: Path) -> dict[str, Term]:
+    """Read the glossary by the terms' names; raises CourseFault for an entry that is incomplete."""
+    entries = yaml.safe_load(path.read_text()) if path.exists() else []
+    if not isinstance(entries, list):
+        raise CourseFault("write a list of entries with term, also and says.", line=1)
+    terms: dict[str, Term] = {}
+    for entry in entries:
+        if not isinstance(entry, dict) or not entry.get("term") or not entry.get("says"):
+            raise CourseFault(f"an entry needs term and says: {str(entry)[:60]}")
+        name = str(entry["term"])
+        if name in terms:
+            raise CourseFault(f"“{name}” is defined twice.")
+        also = tuple(str(form) for form in entry.get("also", []))
+        terms[name] = Term(name, also, str(entry["says"]).strip())
+    return dict(sorted(terms.items(), key=lambda item: item[0].lower()))
+
+
+class FirstUses:
+    """Finds the first use of each term in a dive, over many pieces of its text."""
+
+    def __init__(self, terms: Mapping[str, Term]) -> None:
+        self._terms = {
+            form.lower(): term for term in terms.values() for form in (term.name, *term.also)
+        }
+        forms = sorted(self._terms, key=len, reverse=True)
+        self._pattern = re.compile(
+            rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE
+        )
+        self._used: set[str] = set()
+
+    def split(self, text: str) -> Iterator[tuple[str, Term | None]]:
+        """Split a text into pieces; those that are a first use come with their term."""
+        at = 0
+        for match in self._pattern.finditer(text) if self._terms else ():
+            term = self._terms[match[0].lower()]
+            if term.name in self._used:
+                continue
+            self._used.add(term.name)
+            yield text[at : match.start()], None
+            yield match[0], term
+            at = match.end()
+        yield text[at:], None

@@ -1,0 +1,160 @@
+"""Markup: Markdown as dives write it, rendered: key names, commands, formulas, coloured code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from markupsafe import escape
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexer import RegexLexer, bygroups
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Keyword, Name, Number, String, Text
+from pygments.util import ClassNotFound
+
+from decoder.course.glossary import FirstUses, slug
+
+DIRECTIVES = ("figure", "script", "pattern", "application", "note", "term")
+FACTS = {"tier": "tier", "priority": "tier", "arrival": "arrival", "counter": "arrival",
+         "time": "time", "due": "time", "ms": "time", "slot": "slot"}  # fmt: skip
+"""The words of a formula that name a fact take its colour."""
+
+_KEY = re.compile(r"(?=.*:)[a-z{}<>*:][A-Za-z0-9_{}<>*…-]*(?::[A-Za-z0-9_{}<>*…-]*)+")
+_COMMAND = re.compile(r"[A-Z]{2,}(?: [A-Z]+)?(?: .*)?", re.DOTALL)
+
+
+_CALL = bygroups(Keyword, Text, Name.Function)  # type: ignore[no-untyped-call]
+
+
+class CommandLexer(RegexLexer):
+    """Colours a command of valkey-cli, with or without its prompt."""
+
+    name = "valkey-cli"
+    tokens = {  # noqa: RUF012  Pygments reads it as it is
+        "root": [
+            (r"(valkey-cli)( --eval )(\S+)", _CALL, "words"),
+            (r"[A-Za-z]+", Keyword, "words"),
+            (r"\s+", Text),
+            (r".", Text),
+        ],
+        "words": [
+            (r"\n", Text, "#pop"),
+            (r'"(?:\\.|[^"\\])*"', String),
+            (r"[a-z_{}][\w{}-]*:[\w{}:-]*", Name.Variable),
+            (r"(?<!\S)[+-]?(?:\d[\d.e+-]*|inf)(?!\S)", Number),
+            (r"(?<!\S)[A-Z]{2,}(?!\S)", Keyword.Pseudo),
+            (r"\S", Text),
+            (r"[^\S\n]+", Text),
+        ],
+    }
+
+
+_FORMATTER = HtmlFormatter(nowrap=True)
+
+
+def command_html(typed: str) -> str:
+    """Colour one command."""
+    return highlight(typed, CommandLexer(stripnl=False, ensurenl=False), _FORMATTER)
+
+
+def formula_html(latex: str) -> str:
+    """Write LaTeX as MathML; words that name a fact take its colour."""
+    mathml: str = convert(latex)
+    return re.sub(r"<mtext>(\w+)</mtext>", _fact, mathml)
+
+
+def _fact(word: re.Match[str]) -> str:
+    fact = FACTS.get(word[1])
+    return f'<mtext class="fact-{fact}">{word[1]}</mtext>' if fact else word[0]
+
+
+def _code(text: str, language: str, _attributes: str) -> str:
+    if language in ("valkey-cli", "redis-cli"):
+        return highlight(text, CommandLexer(), _FORMATTER)
+    try:
+        return highlight(text, get_lexer_by_name(language or "text"), _FORMATTER)
+    except ClassNotFound:
+        return ""
+
+
+def _inline_code(
+    _renderer: RendererHTML, tokens: Sequence[Token], at: int, _options: OptionsDict, _env: EnvType
+) -> str:
+    text = tokens[at].content
+    if _KEY.fullmatch(text):
+        return f'<code class="key">{escape(text)}</code>'
+    if _COMMAND.fullmatch(text):
+        return f'<code class="command">{command_html(text)}</code>'
+    return f"<code>{escape(text)}</code>"
+
+
+def parser() -> MarkdownIt:
+    """Return the parser of dives: CommonMark without HTML, tables, formulas and our directives."""
+    md = MarkdownIt("commonmark", {"html": False, "highlight": _code}).enable("table")
+    dollarmath_plugin(
+        md, allow_space=False, allow_digits=False, renderer=lambda latex, _: formula_html(latex)
+    )
+    for name in DIRECTIVES:
+        container_plugin(md, name)
+    md.add_render_rule("code_inline", _inline_code)
+    return md
+
+
+MD = parser()
+
+
+def parse(text: str) -> list[Token]:
+    """Parse Markdown into a flat list of tokens, each with its lines."""
+    return MD.parse(text)
+
+
+def render(tokens: Sequence[Token]) -> str:
+    """Render some of the tokens."""
+    return str(MD.renderer.render(list(tokens), MD.options, {}))
+
+
+def rendered(text: str) -> str:
+    """Render a piece of Markdown, such as a definition."""
+    return str(MD.render(text))
+
+
+def link_terms(tokens: Sequence[Token], uses: FirstUses) -> None:
+    """Let the first use of each term lead to the glossary; links and headings stay as they are."""
+    for token, before in zip(tokens, [None, *tokens], strict=False):
+        heading = before is not None and before.type == "heading_open"
+        if token.type == "inline" and not heading:
+            token.children = list(_linked(token.children or [], uses))
+
+
+def _linked(children: Sequence[Token], uses: FirstUses) -> Sequence[Token]:
+    out: list[Token] = []
+    depth = 0
+    for child in children:
+        depth += (child.type == "link_open") - (child.type == "link_close")
+        if child.type != "text" or depth:
+            out.append(child)
+            continue
+        for piece, term in uses.split(child.content):
+            text = Token("text", "", 0, content=piece)
+            if term is None:
+                out.append(text)
+            else:
+                attributes: dict[str, Any] = {"href": f"/glossary#{term.anchor}", "class": "term"}
+                opened = Token("link_open", "a", 1, attrs=attributes)
+                out += [opened, text, Token("link_close", "a", -1)]
+    return out
+
+
+def anchor(title: str) -> tuple[str, str]:
+    """Split "Title {#anchor}" into title and anchor, making one where none is written."""
+    named = re.fullmatch(r"(.*?)\s*\{#([a-z0-9-]+)\}", title)
+    return (named[1], named[2]) if named else (title, slug(title))

@@ -1,0 +1,55 @@
+"""Reading: one file into its page, with every fault that stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from decoder.course import front
+from decoder.course.body import Body
+from decoder.course.dive import Dive, Placed
+from decoder.course.known import Known, figure_faults
+from decoder.errors import CourseFault
+
+
+def read(file: str, text: str, known: Known) -> tuple[Dive | None, list[CourseFault]]:
+    """Read one file; return its page, None where the front matter is broken, and its faults.
+
+    `file` is its path below the content folder, which is its address but for the ending.
+    """
+    try:
+        fields, markdown, first_line = front.read(text)
+    except CourseFault as fault:
+        return None, [fault]
+    body = Body(known, first_line)
+    body.read(markdown)
+    dive = Dive(
+        path=address(file), file=file, sections=body.sections, words=body.words,
+        links=body.links, **fields,
+    )  # fmt: skip
+    body.faults += _whole(dive, known)
+    return dive, body.faults
+
+
+def address(file: str) -> str:
+    """Return a page's address: its file's path without the ending; a chapter is an index.md."""
+    return "/" + file.removesuffix(".md").removesuffix("/index")
+
+
+def _whole(dive: Dive, known: Known) -> Iterator[CourseFault]:
+    """Yield what only the page as a whole can get wrong."""
+    if dive.figure:
+        yield from figure_faults(dive.figure, dive.start, known, 1)
+    names = [dive.figure, *(one.name for one in dive.blocks if isinstance(one, Placed))]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield CourseFault(f"the figure {name} stands on this page twice: keep one.", line=1)
+    if dive.transcripts and not dive.proved:
+        yield CourseFault(
+            "add “proved: Valkey <version>”, the server on which `decoder check` proves the "
+            "transcripts.",
+            line=1,
+        )
+    ids = [one.id for one in dive.transcripts]
+    for one in sorted({one for one in ids if ids.count(one) > 1}):
+        yield CourseFault(f"two transcripts are called {one}: rename one.", line=1)
+    if not dive.sections:
+        yield CourseFault("add a section: a line “## Its heading” and some text.", line=1)

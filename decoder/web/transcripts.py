@@ -1,0 +1,108 @@
+"""Transcripts: a dive's commands run in the visitor's sandbox, beside the recorded replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, redirect, request, stream_with_context
+from jinja2 import Environment
+from werkzeug.wrappers import Response as AnyResponse
+
+from decoder.course.dive import Dive, Transcript
+from decoder.errors import DecoderError
+from decoder.figures.transcript import Asked, Replay
+from decoder.web.errors import error_json
+from decoder.web.pages import Pages
+from decoder.web.runs import EVENT_STREAM
+
+
+def blueprint(pages: Pages, environment: Environment) -> Blueprint:
+    """Serve POST <dive>/transcripts/<id>/runs."""
+    routes = Blueprint("transcripts", __name__)
+    macros = environment.get_template("macros/transcript.html").module
+
+    @routes.post("/<path:name>/transcripts/<transcript>/runs")
+    def run(name: str, transcript: str) -> AnyResponse:
+        dive, shown = _found(pages, f"/{name}", transcript)
+        token, upto = request.form.get("token", ""), _upto(request.form.get("upto", ""), shown)
+        asked = pages.desk.transcript(dive, shown, upto, token)
+        accepts = request.headers.get("Accept", "")
+        if EVENT_STREAM in accepts:
+            answer = Response(
+                stream_with_context(_messages(pages, asked, macros)), mimetype=EVENT_STREAM
+            )
+            answer.headers["Cache-Control"] = "no-store"
+            answer.headers["X-Accel-Buffering"] = "no"
+            return answer
+        if "application/json" in accepts and "text/html" not in accepts:
+            try:
+                return jsonify(as_json(dive, pages.replay(asked)))
+            except DecoderError as fault:
+                return error_json(fault)
+        return pages.shown_with(asked)
+
+    @routes.get("/<path:name>/transcripts/<transcript>/runs")
+    def reloaded(name: str, transcript: str) -> AnyResponse:
+        # A reader without scripts who reloads, or shares, the answer to a form.
+        dive, shown = _found(pages, f"/{name}", transcript)
+        return redirect(f"{dive.path}?run={shown.id}#{shown.id}", 303)
+
+    return routes
+
+
+def _found(pages: Pages, path: str, name: str) -> tuple[Dive, Transcript]:
+    dive = pages.course.dives.get(path)
+    found = next((one for one in dive.transcripts if one.id == name), None) if dive else None
+    if dive is None or found is None:
+        abort(404)
+    return dive, found
+
+
+def _upto(text: str, shown: Transcript) -> int:
+    """Read up to which command; all of them where the text is no number in range."""
+    last = len(shown.exchanges)
+    return min(int(text), last) if text.isascii() and text.isdigit() and int(text[:4]) else last
+
+
+def as_json(dive: Dive, replayed: Replay) -> dict[str, Any]:
+    """Write a transcript that was run as JSON."""
+    shown = zip(replayed.transcript.exchanges, replayed.live, strict=False)
+    return {
+        "dive": dive.path,
+        "transcript": replayed.transcript.id,
+        "steps": [
+            {
+                "command": one.typed, "recorded": one.expected(dive.proved), "reply": live.reply,
+                "agrees": live.agrees,
+                "inside": [{"command": sent, "reply": got} for sent, got in live.inside],
+            }
+            for one, live in shown
+        ],
+        "round_trip_us": replayed.round_trip_us,
+        "server": vars(replayed.server),
+        "sandbox": vars(replayed.sandbox),
+    }  # fmt: skip
+
+
+def _messages(pages: Pages, asked: Asked, macros: Any) -> Iterator[str]:
+    """Yield one message for each command's reply, then what can be run next; or the failure."""
+    name = f"t_{asked.transcript.id}"
+    try:
+        replayed = pages.replay(asked)
+    except DecoderError as fault:
+        yield _message("failure", f"{name}_failure", macros.failed(fault.sentence))
+        return
+    for n, exchange in enumerate(asked.transcript.exchanges):
+        live = replayed.live[n] if n < len(replayed.live) else None
+        yield _message(str(n + 1), f"{name}_{n + 1}", macros.live(exchange, live))
+    yield _message("failure", f"{name}_failure", "")
+    yield _message("tools", f"{name}_tools", macros.tools(asked.transcript, replayed, ""))
+
+
+def _message(kind: str, target: str, html: str) -> str:
+    one_line = " ".join([line for line in map(str.strip, str(html).split("\n")) if line])
+    return (
+        f"id: {kind}\n"
+        f'data: <hx-partial hx-target="#{target}" hx-swap="innerMorph">{one_line}</hx-partial>\n\n'
+    )
