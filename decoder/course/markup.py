@@ -99,7 +99,8 @@ def _inline_code(
 
 def parser() -> MarkdownIt:
     """Return the parser of dives: CommonMark without HTML, tables, formulas and our directives."""
-    md = MarkdownIt("commonmark", {"html": False, "highlight": _code}).enable("table")
+    options = {"html": False, "typographer": True, "highlight": _code}
+    md = MarkdownIt("commonmark", options).enable(["table", "smartquotes"])
     dollarmath_plugin(
         md, allow_space=False, allow_digits=False, renderer=lambda latex, _: formula_html(latex)
     )
