@@ -174,14 +174,11 @@ def of_design(design: str) -> list[Reading]:
 
 
 def misread(score: float, right: Reading) -> list[tuple[Reading, str]]:
-    """Say what a score would mean under every reading with another encoding than the right one.
+    """Say what a score would mean under every reading other than the right one.
 
     Empty for a score that is not a finite number of at least 0.
     """
     if not math.isfinite(score) or score < 0:
         return []
-    wrong: dict[str, Reading] = {}
-    for one in READINGS.values():
-        if one.encoding != right.encoding:
-            wrong.setdefault(one.encoding, one)
-    return [(one, one.conclude(score).says) for one in wrong.values()]
+    wrong = [one for one in READINGS.values() if one.id != right.id]
+    return [(one, one.conclude(score).says) for one in wrong]

@@ -177,6 +177,7 @@ def as_json(run: Run) -> dict[str, Any]:
         body["read_back"] = run.read_back
     if run.panel:
         body["panel"] = dict(run.panel)
+    if run.misread:
         body["misread"] = [{"reading": name, "says": says} for name, says in run.misread]
     return body
 

@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 from decoder.encodings import branded
 from decoder.figures.three_readings.request import ACTIONS, ACTIONS_OF
 from decoder.figures.three_readings.scene import OTHERS
+from decoder.readings.catalogue import READINGS as CATALOGUE
 from tests.server.test_cost import ANSWER_BYTES_MOST, sent
 from tests.support.figure import JSON, MINE, STREAM, Body, Visitor, commands, ladder, messages
 from tests.support.valkey import Valkey
@@ -1128,25 +1129,39 @@ def test_a_long_address_is_replayed_by_one_evalsha(client: FlaskClient, valkey: 
 def test_8589934609_read_as_milliseconds_is_the_10th_of_april_1970(reader: Reader) -> None:
     body = reader.do("packed/priority", "write")
     says = {one["reading"]: one["says"] for one in body["misread"]}
-    assert any("1970-04-10" in said for said in says.values())
     assert "packed/priority" not in says
+    for name in ("packed/next-run", "one-number/fire-time", "one-number/next-run"):
+        assert "1970-04-10" in says[name]
+
+
+@pytest.mark.parametrize("action", ["write", "read", "look", "keep", "reset"])
+@pytest.mark.parametrize("reading", READINGS)
+def test_every_answer_reads_the_stored_number_under_every_other_reading(
+    reader: Reader, reading: str, action: str
+) -> None:
+    body = reader.do(reading, action)
+    others = [name for name in READINGS if name != reading]
+    assert [one["reading"] for one in body["misread"]] == others
+    score = float(STORED[reading])
+    assert [one["says"] for one in body["misread"]] == [
+        CATALOGUE[name].conclude(score).says for name in others
+    ]
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_the_page_reads_the_number_under_every_other_encoding(
+def test_the_page_reads_the_number_under_every_other_reading_each_sentence_once(
     client: FlaskClient, reading: str
 ) -> None:
     page = opened(client, f"{FIGURE}?reading={reading}")
     items = page.tree.xpath('//details[contains(@class, "misread")]//li')
-    named = {item.xpath("string(code)") for item in items}
-    encodings = {"shifted-delay", "packed-priority", "milliseconds", "flat"}
-    own = {"fire-time": "shifted-delay", "priority": "packed-priority", "order": "flat"}
-    right = (
-        own.get(reading.split("/")[1], "milliseconds")
-        if reading[0] == "p" or "order" in reading
-        else "milliseconds"
-    )
-    assert named == encodings - {right}
+    said = {
+        str(name): item.text_content().removeprefix(item.xpath("string(code)")).strip()
+        for item in items
+        for name in item.xpath("string(code)").split(", ")
+    }
+    body = Reader(client).do(reading, "write")
+    assert said == {one["reading"]: one["says"] for one in body["misread"]}
+    assert len(items) == len(set(said.values()))
 
 
 # Garbage moves to the nearest valid value, with a notice.

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 from decoder.figures.three_readings.request import ACTIONS_OF, STEP, Request, entry_of
 from decoder.figures.three_readings.scene import DUE_MS, T0_MS, score_of
-from decoder.readings.catalogue import READINGS, Reading, of_design
+from decoder.readings.catalogue import Reading, of_design
+from decoder.readings.run import Run
 
 _LABELS = {
     "promote": "Promote what is due: in what order?",
@@ -35,9 +36,12 @@ def in_words(reading: Reading) -> str:
     return "read back: " + reading.conclude(float(score_of(reading))).says
 
 
-def encoding_of(reading_id: str) -> str:
-    """Name the encoding by which a number was misread."""
-    return READINGS[reading_id].encoding
+def misreadings(run: Run) -> dict[str, list[str]]:
+    """Return each sentence about a number read the wrong way, with the readings that say it."""
+    says: dict[str, list[str]] = {}
+    for name, said in run.misread:
+        says.setdefault(said, []).append(name)
+    return says
 
 
 def offers(reading: Reading) -> list[tuple[dict[str, object], str]]:

@@ -105,9 +105,10 @@ def test_a_score_in_a_flat_set_that_is_not_0_has_no_business_there() -> None:
 
 def test_8589934609_read_as_milliseconds_is_the_10th_of_april_1970() -> None:
     wrong = misread(8589934609.0, READINGS["packed/priority"])
-    says = {reading.encoding: said for reading, said in wrong}
-    assert "1970-04-10" in says["milliseconds"]
-    assert set(says) == {"shifted-delay", "milliseconds", "flat"}
+    says = {reading.id: said for reading, said in wrong}
+    assert list(says) == [name for name in READINGS if name != "packed/priority"]
+    for name in ("packed/next-run", "one-number/fire-time", "one-number/next-run"):
+        assert "1970-04-10" in says[name]
 
 
 def test_a_millisecond_read_as_tier_and_arrival_is_a_tier_that_nobody_gave() -> None:
@@ -124,12 +125,12 @@ def test_a_shifted_delay_read_as_milliseconds_is_long_after_the_year_9999() -> N
 
 @pytest.mark.parametrize("name", list(READINGS))
 @given(score=SCORES)
-def test_a_misreading_is_one_for_each_other_encoding_and_never_the_right_one(
+def test_a_misreading_is_one_for_each_other_reading_and_never_the_right_one(
     name: str, score: float
 ) -> None:
-    encodings = [one.encoding for one, _ in misread(score, READINGS[name])]
-    others = {one.encoding for one in READINGS.values()} - {READINGS[name].encoding}
-    assert sorted(encodings) == sorted(others)
+    wrong = misread(score, READINGS[name])
+    assert [one.id for one, _ in wrong] == [other for other in READINGS if other != name]
+    assert [said for _, said in wrong] == [one.conclude(score).says for one, _ in wrong]
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, -1.0, -5e-324])
