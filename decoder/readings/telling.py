@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from decoder.encodings import branded, instant
-from decoder.readings.catalogue import Reading
 from decoder.readings.ladder import ordinal, short
+from decoder.readings.reading import Reading
 from decoder.readings.run import Order, Placed
 
 _COUNTS = ("No job is", "One job is", "Two jobs are", "Three jobs are", "Four jobs are")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from decoder.readings.reading import ServerNow
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed
 
@@ -17,10 +18,6 @@ class Numbered(str):
 
 class OfPlace(str):
     """The n-th number of the place where the visitor's job was last put."""
-
-
-class ServerNow(str):
-    """The server's clock: `ms`, or `slots` for the largest shifted score that is due at it."""
 
 
 class Program:

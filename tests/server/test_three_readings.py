@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from decoder.encodings import branded
-from decoder.figures.three_readings.request import ACTIONS, ACTIONS_OF
+from decoder.figures.three_readings.request import ACTIONS
 from decoder.figures.three_readings.scene import OTHERS
 from decoder.readings.catalogue import READINGS as CATALOGUE
 from tests.server.test_cost import ANSWER_BYTES_MOST, sent
@@ -63,6 +63,7 @@ TIMED = [name for name in READINGS if not name.endswith(("priority", "order"))]
 TAKING = ["packed/priority", "one-number/order"]
 FIRE_TIMES = ["packed/fire-time", "one-number/fire-time"]
 NEXT_RUNS = ["packed/next-run", "one-number/next-run"]
+ACTIONS_OF = {name: [one.name for one in CATALOGUE[name].actions] for name in READINGS}
 STEPS = [(name, step) for name in READINGS for step in (1, 2, 3, 4)]
 WALKS = [
     [(name, step) for name in READINGS if name.startswith(design) for step in (1, 2, 3, 4)]

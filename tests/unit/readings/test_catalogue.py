@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 
 from decoder.encodings import delay, packed
 from decoder.readings.catalogue import READINGS, misread, of_design
+from decoder.readings.reading import Case, Job, Script
+from decoder.sandbox.scripts import load_scripts
 
 LUA = Path(__file__).parents[3] / "lua"
 DUE = 1780226978000
+JOB = Job("JOB0Nb1VTbfnu4", DUE - 90_000, DUE, 2, 17, 90_000, "a payload")
+OTHER = Job("JOB0Nb1VYBWfya", DUE - 89_000, DUE, 2, 30, 90_000, "another")
+CASE = Case(JOB, (OTHER, OTHER._replace(member="JOB0Nb1VclNY36", due_ms=DUE + 1)), DUE)
 SCORES = st.floats(min_value=0, allow_infinity=False) | st.integers(0, 2**62).map(float)
 
 # FACTS.md, sections 1 and 2.
@@ -59,6 +64,39 @@ def test_the_script_of_a_reading_exists_in_the_folder_of_its_design(name: str) -
     reading = READINGS[name]
     assert reading.script.startswith(reading.design + "/")
     assert (LUA / f"{reading.script}.lua").is_file()
+
+
+@pytest.mark.parametrize("name", list(READINGS))
+def test_a_reading_is_written_by_its_script_and_every_script_it_names_takes_what_it_gives(
+    name: str,
+) -> None:
+    reading, known = READINGS[name], load_scripts(LUA)
+    assert reading.script in [call.name for call in reading.write(CASE)]
+    called = [call for call in reading.calls(CASE) if isinstance(call, Script)]
+    for call in called:
+        assert set(call.keys) == set(known[call.name].keys)
+        assert set(call.arguments) == set(known[call.name].arguments)
+
+
+@pytest.mark.parametrize("name", list(READINGS))
+def test_the_score_of_a_reading_is_made_of_its_facts_and_concluded_as_them(name: str) -> None:
+    reading = READINGS[name]
+    score, facts = reading.encode(JOB)
+    assert sum(fact.value << fact.bits[1] for fact in facts) == score
+    assert reading.conclude(float(score)).facts == {fact.name: fact.value for fact in facts}
+
+
+@pytest.mark.parametrize("name", list(READINGS))
+def test_every_action_of_a_reading_has_a_name_a_label_and_commands(name: str) -> None:
+    reading = READINGS[name]
+    names = [one.name for one in reading.actions]
+    assert len(set(names)) == len(names) > 0
+    assert "read" not in names
+    for one in reading.actions:
+        assert one.label
+        assert one.calls(CASE)
+        assert reading.action(one.name) is one
+    assert reading.action("nothing") is None
 
 
 @pytest.mark.parametrize("name", list(READINGS))

@@ -1,0 +1,269 @@
+"""Actions: what can be done to a job that stands under a reading; the catalogue names them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from decoder.encodings import instant
+from decoder.readings import telling
+from decoder.readings.reading import (
+    CLOCKS,
+    Action,
+    Call,
+    Case,
+    Job,
+    Outcome,
+    Plain,
+    Reading,
+    Script,
+)
+from decoder.readings.run import Placed, Step
+
+LIMIT = 10
+"""How many due jobs one read or one promotion takes at most."""
+
+LEASE_MS = 30_000
+"""How long a worker may keep a job that it claimed."""
+
+REBOOT_MS = 30_000
+"""When the reboot is over that registers a schedule again, after the mint."""
+
+
+# Reading a set: what is due, or who is next.
+
+
+def due_in(keys: str) -> Action:
+    """Read what is due in a set that is scored by milliseconds; changes nothing."""
+
+    def calls(case: Case) -> list[Call]:
+        return [Plain("ZRANGEBYSCORE", keys, ("-inf", case.clock, "LIMIT", 0, LIMIT))]
+
+    return Action("read", calls, _due, clocks=CLOCKS)
+
+
+def _due_by_slots(case: Case) -> list[Call]:
+    return [
+        Plain("ZRANGEBYSCORE", "delayed", (0, case.slots, "LIMIT", 0, LIMIT)),
+        Script("packed/next_delayed", {"delayed": "delayed"}, {}),
+    ]
+
+
+def _due(reading: Reading, outcome: Outcome) -> str:
+    found, score = outcome.texts("ZRANGEBYSCORE"), outcome.own.score
+    due_ms = reading.conclude(float(score)).facts.get("due_ms") if score is not None else None
+    return telling.due(found, outcome.mine, due_ms, outcome.now_ms)
+
+
+DUE_BY_SLOTS = Action("read", _due_by_slots, _due, clocks=CLOCKS)
+"""Read what is due in a set that is scored by milliseconds and slots; changes nothing."""
+
+
+def next_of(keys: str) -> Action:
+    """Read who is next in a set, which takes it."""
+
+    def calls(_case: Case) -> list[Call]:
+        return [Plain("ZPOPMIN", keys, ())]
+
+    return Action("read", calls, _next, takes=True)
+
+
+def _next(reading: Reading, outcome: Outcome) -> str:
+    return telling.taken(_popped(outcome), flat=reading.encoding == "flat")
+
+
+def _popped(outcome: Outcome) -> Placed | None:
+    popped = outcome.texts("ZPOPMIN")
+    return Placed(0, popped[0], popped[1], {}, popped[0] == outcome.mine) if popped else None
+
+
+def serve(keys: str) -> Action:
+    """Serve the next of a set: the same as reading it."""
+    return replace(next_of(keys), name="serve", label="Serve next")
+
+
+# What is due goes where it is served.
+
+
+def _promote_delayed(case: Case) -> list[Call]:
+    keys = {"delayed": "delayed", "wait": "wait", "prioritized": "prioritized", "counter": "pc"}
+    keys["record_prefix"] = "job:"
+    return [Script("packed/promote_delayed", keys, {"now_ms": case.clock})]
+
+
+def _promote_scheduled(case: Case) -> list[Call]:
+    keys = {"schedule": "schedule", "pending": "pending", "record_prefix": "job:"}
+    return [Script("one-number/promote", keys, {"limit": LIMIT, "now_ms": case.told})]
+
+
+def _promoted_to_ladder(_reading: Reading, outcome: Outcome) -> str:
+    return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "the ladder", outcome.shown)
+
+
+def _promoted_to_pending(_reading: Reading, outcome: Outcome) -> str:
+    return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "pending", outcome.shown)
+
+
+_PROMOTE = "Promote what is due: in what order?"
+PROMOTE_DELAYED = Action(
+    "promote", _promote_delayed, _promoted_to_ladder, _PROMOTE, clocks=CLOCKS, fills="prioritized"
+)
+PROMOTE_SCHEDULED = Action(
+    "promote", _promote_scheduled, _promoted_to_pending, _PROMOTE, clocks=CLOCKS, fills="pending"
+)
+
+
+def _claim(case: Case) -> list[Call]:
+    keys = {"pending": "pending", "active": "active", "record_prefix": "job:"}
+    return [Script("one-number/claim", keys, {"lease_ms": LEASE_MS, "now_ms": case.told})]
+
+
+def _claimed(_reading: Reading, outcome: Outcome) -> str:
+    popped = _popped(outcome)
+    said = telling.taken(popped, flat=True)
+    lease, attempt = outcome.replied("ZADD", "one-number/claim"), outcome.replied("HINCRBY")
+    if popped is None or lease is None or attempt is None:
+        return said
+    until = instant.clock(int(float(lease.words[2])))
+    return f"{said} It is attempt {attempt.reply}, leased until {until} UTC."
+
+
+CLAIM = Action(
+    "claim", _claim, _claimed, "Claim the next job", clocks=CLOCKS, fills="pending"
+)  # fmt: skip
+
+
+# A changed priority.
+
+
+def _change_priority(case: Case) -> list[Call]:
+    keys = {"wait": "wait", "prioritized": "prioritized", "counter": "pc"}
+    keys["record"] = "job:" + case.job.member
+    arguments = {"tier": case.job.tier, "member": case.job.member, "lifo": int(case.lifo)}
+    return [Script("packed/change_priority", keys, arguments)]
+
+
+def _changed(_reading: Reading, outcome: Outcome) -> str:
+    return telling.changed(outcome.shown, outcome.lifo)
+
+
+def _new_arrival(_job: Job | None, case: Case, steps: list[Step]) -> Job | None:
+    if case.lifo:
+        return case.job._replace(arrival=0)
+    given = [
+        step.reply
+        for step in steps
+        if step.script == "packed/change_priority" and step.words[0] == "INCR"
+    ]
+    # Only the run that changed it knows what INCR answered.
+    if not given or not isinstance(given[-1], int):
+        return None
+    return case.job._replace(arrival=given[-1])
+
+
+CHANGE_PRIORITY = Action(
+    "change_priority",
+    _change_priority,
+    _changed,
+    "Change priority, to the tier it has: where does it go?",
+    lifo="The same with lifo: and now?",
+    changes=_new_arrival,
+)
+
+
+# A schedule is registered again, or has fired.
+
+
+def next_run(case: Case) -> int:
+    """Return the next run that a register sets, made when a reboot is over, or later."""
+    return max(case.now_ms, case.job.minted_ms + REBOOT_MS) + case.job.every_ms
+
+
+def upsert(job: Job, next_ms: int) -> Script:
+    """Set when a scheduler of the packed design runs next."""
+    arguments: dict[str, object] = {"next_ms": next_ms, "scheduler": job.member}
+    return Script("packed/upsert_repeat", {"repeat": "repeat"}, arguments)
+
+
+def register(job: Job, first_ms: int) -> Script:
+    """Register a repeating job of the one-number design, once."""
+    keys = {"repeat": "repeat", "record": "repeat:" + job.member}
+    return Script(
+        "one-number/register",
+        keys,
+        {
+            "registration": job.member,
+            "every_ms": job.every_ms,
+            "template": job.payload,
+            "first_ms": first_ms,
+        },
+    )
+
+
+def _upsert_again(case: Case) -> list[Call]:
+    return [upsert(case.job, next_run(case))]
+
+
+def _register_again(case: Case) -> list[Call]:
+    return [register(case.job, next_run(case))]
+
+
+def _upserted(reading: Reading, outcome: Outcome) -> str:
+    prior = outcome.replied("ZSCORE", "packed/upsert_repeat")
+    before = prior.reply if prior and isinstance(prior.reply, str) else None
+    return telling.registered(reading, before, outcome.own.score, wrote=True)
+
+
+def _registered(reading: Reading, outcome: Outcome) -> str:
+    known = outcome.replied("EXISTS", "one-number/register")
+    wrote = known is None or known.reply != 1
+    return telling.registered(reading, None, outcome.own.score, wrote)
+
+
+def _next_run_anew(_job: Job | None, case: Case, _steps: list[Step]) -> Job | None:
+    return case.job._replace(due_ms=next_run(case))
+
+
+def _next_run_once(job: Job | None, case: Case, _steps: list[Step]) -> Job | None:
+    # What is registered is not registered again.
+    return job or case.job._replace(due_ms=next_run(case))
+
+
+_AGAIN = "Register again, as a reboot would: what changes?"
+UPSERT_AGAIN = Action(
+    "register_again", _upsert_again, _upserted, _AGAIN, clocks=CLOCKS[:1], changes=_next_run_anew
+)
+REGISTER_AGAIN = Action(
+    "register_again", _register_again, _registered, _AGAIN, clocks=CLOCKS[:1],
+    changes=_next_run_once,
+)  # fmt: skip
+
+
+def _following(job: Job) -> int:
+    return job.due_ms + job.every_ms
+
+
+def _upsert_next(case: Case) -> list[Call]:
+    return [upsert(case.job, _following(case.job))]
+
+
+def _advance(case: Case) -> list[Call]:
+    keys = {"repeat": "repeat", "record": "repeat:" + case.job.member}
+    arguments = {"registration": case.job.member, "next_ms": _following(case.job)}
+    return [Script("one-number/advance", keys, arguments)]
+
+
+def _advanced(_reading: Reading, outcome: Outcome) -> str:
+    return telling.advanced(outcome.own.score)
+
+
+def _moved_on(_job: Job | None, case: Case, _steps: list[Step]) -> Job | None:
+    return case.job._replace(due_ms=_following(case.job))
+
+
+def _moved_on_if_registered(job: Job | None, case: Case, _steps: list[Step]) -> Job | None:
+    return job and case.job._replace(due_ms=_following(case.job))
+
+
+_FIRED = "It fired: advance"
+UPSERT_NEXT = Action("advance", _upsert_next, _advanced, _FIRED, changes=_moved_on)
+ADVANCE = Action("advance", _advance, _advanced, _FIRED, changes=_moved_on_if_registered)
