@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 import decoder.app
 from decoder.encodings import instant
+from decoder.errors import OutOfRange
 from decoder.figures import three_readings
 from decoder.figures.three_readings.program import scripts
 from decoder.readings import actions
@@ -59,7 +60,7 @@ def _second(job: Job) -> Computed:
 def _until(score: float) -> Conclusion:
     try:
         said = f"Given up at {instant.iso(instant.decode_s(score))}."
-    except (OverflowError, ValueError):
+    except OutOfRange:
         said = "Never given up."
     return Conclusion({"until_s": int(score)}, said)
 

@@ -203,3 +203,9 @@ def test_an_id_at_the_end_of_the_41_bits_has_no_neighbour_beyond(ms: int) -> Non
 def test_what_is_no_id_has_no_neighbours() -> None:
     with pytest.raises(NotAnId):
         branded.neighbours("task:abc123")
+
+
+@pytest.mark.parametrize("ms", [FIRST_MS - 1, FIRST_MS + 2**41, 0])
+def test_an_instant_outside_the_41_bits_has_no_stem(ms: int) -> None:
+    with pytest.raises(OutOfRange, match="mint time"):
+        branded.mint_stem(ms)
