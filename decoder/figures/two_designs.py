@@ -160,6 +160,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         steps=done.steps,
         order=orders[1],
         order_before=orders[0],
+        orders=dict(zip(("packed", "one-number"), orders, strict=True)),
         sentence=said if done.refused else kept + said,
         round_trip_us=done.round_trip_us,
         now_ms=max(one.due_ms for one in work),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import lxml.html
@@ -158,6 +158,7 @@ def test_the_reason_that_is_given_for_the_order_in_the_score_is_true(reader: Rea
     untrue = []
     for tier, delay in RANGE:
         sentence, work = reader.serve_all(tier, delay)["sentence"], workload(tier, delay)
+        sentence = sentence.partition(" Within tier")[0]
         jobs = {job.member: job for job in work}
         pairs = zip(by_score(work), by_member(work), strict=True)
         first, second = next((pair for pair in pairs if pair[0] != pair[1]), (MINE, MINE))
@@ -169,6 +170,49 @@ def test_the_reason_that_is_given_for_the_order_in_the_score_is_true(reader: Rea
         if "due earlier" in sentence and not one.due < other.due:
             untrue.append((tier, delay))
     assert untrue == []
+
+
+def test_the_reason_that_is_given_for_the_order_in_the_member_is_true(reader: Reader) -> None:
+    for tier, delay in RANGE:
+        sentence, work = reader.serve_all(tier, delay)["sentence"], workload(tier, delay)
+        jobs = {job.member: job for job in work}
+        pairs = zip(by_score(work), by_member(work), strict=True)
+        parted = next((pair for pair in pairs if pair[0] != pair[1]), None)
+        if parted is not None:
+            first, second = (jobs[member] for member in parted)
+            assert "because its id was minted first" in sentence
+            assert second.minted < first.minted
+            assert ("it knows no tier" in sentence) == (first.tier != second.tier)
+
+
+def test_a_wait_is_told_exactly_where_it_changed_the_order_within_a_tier(reader: Reader) -> None:
+    for tier, delay in RANGE:
+        sentence, work = reader.serve_all(tier, delay)["sentence"], workload(tier, delay)
+        jobs, minted = {job.member: job for job in work}, by_member(work)
+        turned = [
+            (one, other)
+            for one, other in combinations(by_score(work), 2)
+            if jobs[one].tier == jobs[other].tier and minted.index(one) > minted.index(other)
+        ]
+        assert ("Within tier" in sentence) == bool(turned), (tier, delay)
+        if turned:
+            told = sentence.partition(" Within tier ")[2]
+            names = ["your job" if name == MINE else f"JOB…{name[-3:]}" for name in turned[0]]
+            begins = (
+                f"{jobs[turned[0][0]].tier} the score puts {names[0]} before {names[1]}, because"
+            )
+            assert told.startswith(begins)
+            assert all(jobs[other].delay for _, other in turned), "only a wait turns them"
+
+
+def test_the_json_names_each_order_by_its_design(reader: Reader) -> None:
+    for tier, delay in EDGES:
+        body, jobs = reader.serve_all(tier, delay), workload(tier, delay)
+        assert {name: served(order) for name, order in body["orders"].items()} == {
+            "packed": by_score(jobs),
+            "one-number": by_member(jobs),
+        }
+        assert body["orders"]["one-number"] == body["order"]
 
 
 @given(inputs=INPUTS)
