@@ -27,7 +27,6 @@ T0_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
 PAYLOAD = "x"
 LIMIT = 9
-STALE = "A newer request of yours had already arrived, so this older one changed nothing."
 INPUTS = (
     Input("tier", "Your job’s tier", Range(1, 3), Range(1, 3), 1),
     Input("delay", "Your job waits, in seconds", Range(0, 120), Range(0, 120), 0),
@@ -139,9 +138,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     by_score, by_member = ([placed.member for placed in order.members] for order in orders)
     query = {name: str(value) for name, value in request.inputs.items()}
     said = comparing.compared(by_score, by_member, work, MINE)
-    notices = request.notices
     if done.refused:
-        notices = [*notices, STALE]
         said = "Nothing was served for this request: the newer one has its own two orders."
     kept = (
         "Your sandbox is kept for another hour. "
@@ -154,7 +151,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         design="one-number",
         seq=request.seq or 0,
         inputs=request.inputs,
-        notices=notices,
+        notices=[*request.notices, *requests.refusals(done)],
         address=f"{path}?{urlencode(query)}",
         score=Score(None, None, []),
         steps=done.steps,

@@ -9,20 +9,29 @@ from functools import partial
 from threading import Barrier
 from typing import Any
 
-import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from werkzeug.test import TestResponse
 
 from decoder.encodings import branded
 from decoder.figures.three_readings.request import ACTIONS
 from decoder.figures.three_readings.scene import OTHERS
 from decoder.readings.catalogue import READINGS as CATALOGUE
 from tests.server.test_cost import ANSWER_BYTES_MOST, sent
-from tests.support.figure import JSON, MINE, STREAM, Body, Visitor, commands, ladder, messages
+from tests.support.figure import (
+    JSON,
+    MINE,
+    STREAM,
+    Body,
+    Visitor,
+    commands,
+    ladder,
+    messages,
+    shown,
+)
+from tests.support.figure import Page as FigurePage
 from tests.support.valkey import Valkey
 
 FIGURE = "/figures/three-readings"
@@ -86,11 +95,7 @@ def due_at(now_ms: int) -> list[str]:
 class Reader(Visitor):
     """Someone at this figure, in one sandbox."""
 
-    def post(self, headers: dict[str, str], **fields: Any) -> TestResponse:
-        self.seq += 1
-        form = {"token": self.token, "seq": self.seq, **fields}
-        form = {name: value for name, value in form.items() if value is not None}
-        return self.client.post(RUNS, data=form, headers=headers)
+    runs = RUNS
 
     def read(self, headers: dict[str, str], **fields: Any) -> bytes:
         """Send one interaction and read its answer to the end."""
@@ -103,16 +108,10 @@ class Reader(Visitor):
         return self.ask(reading=reading, action=action, **fields)
 
 
-class Page:
-    """A page of the figure as a reader without scripts gets it."""
+class Page(FigurePage):
+    """A page of this figure as a reader without scripts gets it."""
 
-    def __init__(self, html: str) -> None:
-        self.tree = lxml.html.document_fromstring(html)
-        (self.token,) = self.tree.xpath('//input[@name="token"]/@value')
-
-    def text(self, element_id: str) -> str:
-        (element,) = self.tree.xpath(f'//*[@id="{element_id}"]')
-        return " ".join(element.text_content().split())
+    figure = "three_readings"
 
     @property
     def order(self) -> list[tuple[str, str]]:
@@ -134,16 +133,6 @@ class Page:
         ]
 
     @property
-    def notices(self) -> list[str]:
-        return [
-            one.text_content() for one in self.tree.xpath('//*[@id="three_readings_notices"]/li')
-        ]
-
-    @property
-    def sentence(self) -> str:
-        return self.text("three_readings_sentence")
-
-    @property
     def replies(self) -> dict[str, str]:
         """The reply to each command among the steps."""
         rows = self.tree.xpath('//*[@id="three_readings_steps"]/li[kbd]')
@@ -155,10 +144,7 @@ def reader(client: FlaskClient) -> Reader:
     return Reader(client)
 
 
-def opened(client: FlaskClient, address: str) -> Page:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return Page(answer.text)
+opened = Page.opened
 
 
 def prefix(token: str, reading: str) -> str:
@@ -178,10 +164,6 @@ def state(valkey: Valkey, token: str, reading: str) -> dict[str, Any]:
     pattern = begins.replace("{", "[{]").replace("}", "[}]") + "*"
     names = sorted(admin.keys(pattern))
     return {name.removeprefix(begins + QUEUE): kinds[admin.type(name)](name) for name in names}
-
-
-def shown(body: Body) -> list[tuple[str, str]]:
-    return [(placed["member"], placed["score"]) for placed in body["order"]]
 
 
 def members(reply: str) -> list[str]:

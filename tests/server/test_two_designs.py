@@ -7,18 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from werkzeug.test import TestResponse
 
 from decoder.encodings import branded
 from decoder.figures.two_designs import OTHERS
 from tests.server.test_cost import ANSWER_BYTES_MOST, sent
 from tests.support.figure import JSON, MINE, STREAM, Body, Visitor, ladder, messages
+from tests.support.figure import Page as FigurePage
 from tests.support.valkey import Valkey
 
 FIGURE = "/figures/two-designs"
@@ -69,22 +68,16 @@ def by_member(jobs: list[Job]) -> list[str]:
 class Reader(Visitor):
     """Someone at this figure, in one sandbox."""
 
-    def post(self, headers: dict[str, str], **fields: Any) -> TestResponse:
-        self.seq += 1
-        form = {"token": self.token, "seq": self.seq, **fields}
-        form = {name: value for name, value in form.items() if value is not None}
-        return self.client.post(RUNS, data=form, headers=headers)
+    runs = RUNS
 
     def serve_all(self, tier: int, delay: int) -> Body:
         return self.ask(tier=tier, delay=delay)
 
 
-class Page:
-    """A page of the figure as a reader without scripts gets it."""
+class Page(FigurePage):
+    """A page of this figure as a reader without scripts gets it."""
 
-    def __init__(self, html: str) -> None:
-        self.tree = lxml.html.document_fromstring(html)
-        (self.token,) = self.tree.xpath('//input[@name="token"]/@value')
+    figure = "two_designs"
 
     @property
     def orders(self) -> list[list[str]]:
@@ -93,25 +86,13 @@ class Page:
         names = [column.xpath("li/code/text()") for column in columns]
         return [[MINE if name == "your job" else str(name) for name in column] for column in names]
 
-    @property
-    def sentence(self) -> str:
-        (element,) = self.tree.xpath('//*[@id="two_designs_sentence"]')
-        return " ".join(element.text_content().split())
-
-    @property
-    def notices(self) -> list[str]:
-        return [one.text_content() for one in self.tree.xpath('//*[@id="two_designs_notices"]/li')]
-
 
 @pytest.fixture
 def reader(client: FlaskClient) -> Reader:
     return Reader(client)
 
 
-def opened(client: FlaskClient, address: str) -> Page:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return Page(answer.text)
+opened = Page.opened
 
 
 def served(order: list[dict[str, Any]]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from decoder.figures.request import refusals
 from decoder.figures.three_readings.reckoning import reckoned
 from decoder.figures.three_readings.request import (
     LOOK,
@@ -18,7 +19,7 @@ from decoder.readings import telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
 from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
-from decoder.sandbox.execution import ACTIONS_MOST, Execution, OrderRead
+from decoder.sandbox.execution import Execution, OrderRead
 
 
 def computed(request: Request) -> Score:
@@ -52,7 +53,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
             "reading": reading.id, "step": request.step, "now_ms": request.now_ms,
             "clock": request.clock, "lifo": request.lifo,
         },
-        notices=[*request.notices, *_refusals(done)],
+        notices=[*request.notices, *refusals(done)],
         address=_address(path, request, done.entries),
         score=reckoned(request, done, stored),
         steps=done.steps,
@@ -90,14 +91,6 @@ def _stored_in_panel(
     if len(replies) != len(design):
         return {}
     return {one.id: reply for one, reply in zip(design, replies, strict=True)}
-
-
-def _refusals(done: Execution) -> list[str]:
-    if done.refused == "stale":
-        return ["A newer request of yours had already arrived, so this older one changed nothing."]
-    if done.refused == "actions":
-        return [f"An address carries {ACTIONS_MOST} actions and this one does: reset to go on."]
-    return []
 
 
 def _address(path: str, request: Request, entries: list[str]) -> str:
