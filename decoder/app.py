@@ -53,7 +53,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))
-    errors.register(app)
+    errors.register(app, settings.request_seconds)
     app.after_request(security.headers(settings.https))
     return app
 

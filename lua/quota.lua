@@ -70,7 +70,7 @@ end
 
 no_room = function(sent)
   for n = 2, #sent do
-    if #sent[n] > bytes_most then return {err = 'QUOTA bytes'} end
+    if #sent[n] > bytes_most then return {err = 'QUOTA bytes=' .. #sent[n]} end
   end
   local command, key = sent[1], sent[2]
   if not WRITES[command] then return nil end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from decoder.errors import ProgramFailed
 from decoder.figures import FIGURES
 from decoder.readings.run import Allowance, Run, Score
+from decoder.sandbox import embedded
 from decoder.sandbox.execution import Execution, Executor
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed, compose, load_scripts
@@ -18,7 +18,6 @@ from decoder.sandbox.tokens import Tokens
 from decoder.settings import Settings
 
 REHEARSED, REHEARSAL = "composite", "rehearsal"
-PROBE_COMMANDS = 10**9
 NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not renewed."
 GONE = "Your queue was no longer on the server, so it starts afresh."
 
@@ -48,11 +47,10 @@ class Desk:
     def __init__(self, settings: Settings, lua: Path) -> None:
         self.settings = settings
         self.scripts = load_scripts(lua)
-        self._server = Server(settings.valkey_url, settings.valkey_timeout_ms)
+        self._server = Server(
+            settings.valkey_url, settings.valkey_timeout_ms, embedded.megabytes(settings)
+        )
         self.executor = Executor(self._server, settings)
-        # A probe that asks often is no visitor who does.
-        unhurried = dataclasses.replace(settings, commands_per_minute=PROBE_COMMANDS)
-        self._rehearser = Executor(self._server, unhurried)
         self._tokens = Tokens(settings.secret, settings.token_hours)
         self._composed = {
             name: compose(lua, self.scripts, figure.SCRIPTS) for name, figure in FIGURES.items()
@@ -83,12 +81,15 @@ class Desk:
 
     def run(self, visit: Visit) -> Run:
         """Run a visit's program in one round trip; raises as Executor.execute does."""
-        return self._run(visit, self.executor)
+        # To keep a sandbox is not to use it up.
+        return self._run(visit, exempt=visit.request.action == "keep")
 
-    def _run(self, visit: Visit, executor: Executor) -> Run:
+    def _run(self, visit: Visit, *, exempt: bool) -> Run:
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
-        done = executor.execute(visit.lane, composed, program, visit.request.seq)
+        done = self.executor.execute(
+            visit.lane, composed, program, visit.request.seq, exempt=exempt
+        )
         if done.began and visit.expects_a_lane:
             visit.request.notices.append(GONE)
         if not done.renewed:
@@ -105,11 +106,14 @@ class Desk:
         self._server.prove_the_wall()
         request = FIGURES[REHEARSED].read_story({})
         lane = Lane(REHEARSAL, REHEARSED)
-        run = self._run(Visit(REHEARSED, request, lane, "", "", False, False), self._rehearser)
+        # A probe that asks often is no visitor who does.
+        run = self._run(Visit(REHEARSED, request, lane, "", "", False, False), exempt=True)
         if not run.score.agrees:
             raise ProgramFailed("The stored score is not the computed one.", run.steps)
         return run
 
 
 def _allowance(visit: Visit, done: Execution) -> Allowance:
-    return Allowance(visit.token, done.expires_in_s, done.commands_left)
+    return Allowance(
+        visit.token, done.expires_in_s, done.commands_left, done.keys_left, done.members_left
+    )

@@ -106,11 +106,16 @@ class Server:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What is left of a sandbox: its token, seconds to expiry, commands in this minute."""
+    """What is left of a sandbox: its token, seconds to expiry, commands in this minute, keys.
+
+    Members are those that the set whose order was read can still take.
+    """
 
     token: str
     expires_in_s: int
     commands_left: int
+    keys_left: int
+    members_left: int
 
 
 @dataclass(frozen=True)

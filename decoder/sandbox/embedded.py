@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from decoder.sandbox import acl
+from decoder.settings import Settings
 
 SOCKET = "valkey.sock"
 CONFIGURATION = "valkey.conf"
@@ -40,6 +41,12 @@ def write_configuration(folder: Path, password: str, memory_megabytes: int) -> l
     configuration.touch(mode=0o600)
     configuration.write_text("\n".join(lines) + "\n")
     return [str(binary()), str(configuration)]
+
+
+def megabytes(settings: Settings) -> int | None:
+    """Return what the server behind the settings may hold; None for one that is not ours."""
+    ours = settings.valkey_url.endswith(f"/{SOCKET}")
+    return settings.memory_megabytes if ours else None
 
 
 def url(folder: Path, password: str) -> str:

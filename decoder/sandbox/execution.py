@@ -7,17 +7,19 @@ from typing import Any, NamedTuple
 
 from decoder.errors import ProgramFailed, Refused, ServerError
 from decoder.readings.run import Step
-from decoder.sandbox import keys
+from decoder.sandbox import embedded, keys
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import Program
 from decoder.sandbox.scripts import Composed
-from decoder.sandbox.server import FULL, FULL_RETRY_S, RETRY_AFTER_S, Server
+from decoder.sandbox.server import FULL_RETRY_S, RETRY_AFTER_S, Server, full
 from decoder.settings import Settings
 from decoder.transcripts import command as commands
 from decoder.transcripts.reply import Failure, Reply, Status
 
 ACTIONS_MOST = 40
 """How many actions one address can carry."""
+COMMANDS_EXEMPT = 10**9
+"""What nobody sends in a minute."""
 
 
 class OrderRead(NamedTuple):
@@ -64,6 +66,9 @@ class Execution(NamedTuple):
     failure: str
     fresh: bool
     commands_left: int
+    keys_left: int
+    members_left: int
+    """Of the fullest set whose order was read; all of them where none was."""
     quota_resets_s: int
     time_ms: int
     software: str
@@ -84,9 +89,17 @@ class Executor:
         self._settings = settings
 
     def execute(
-        self, lane: Lane, composed: Composed, program: Program, seq: int | None
+        self,
+        lane: Lane,
+        composed: Composed,
+        program: Program,
+        seq: int | None,
+        *,
+        exempt: bool = False,
     ) -> Execution:
         """Run a program in a lane, in one round trip.
+
+        An exempt program runs also when the minute's commands are used up.
 
         Raises ServerUnreachable or Refused as Server.evaluate does, Refused when the minute's
         commands are used up, and ProgramFailed, with the steps so far, when the program stopped.
@@ -99,7 +112,7 @@ class Executor:
         words = [
             lane.name,
             ttl_ms,
-            settings.commands_per_minute,
+            COMMANDS_EXEMPT if exempt else settings.commands_per_minute,
             settings.members_per_set,
             settings.keys_per_sandbox,
             settings.bytes_per_value,
@@ -124,22 +137,27 @@ class Executor:
         self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
     ) -> Execution:
         steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
-        seconds, micros, software, version, began, left_s = answer[8:]
+        seconds, micros, software, version, began, left_s, keys_there = answer[8:]
         logical = program.keys
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
             words = [logical.get(word, word) for word in sent]
             reply = _reply(tagged, lane)
             read_steps.append(Step(n, by, script, commands.write(words), words, reply))
+        settings = self._settings
+        reads = [OrderRead(step - 1, first) for step, first in orders]
+        members = max((read.of(read_steps) for read in reads), default=0)
         return Execution(
             read_steps,
-            [OrderRead(step - 1, first) for step, first in orders],
+            reads,
             [(name, _reply(tagged, lane)) for name, tagged in returned],
             entries.split(",") if entries else [],
             refused,
             keys.strip(failure),
             fresh == 1,
-            max(0, self._settings.commands_per_minute - spent),
+            max(0, settings.commands_per_minute - spent),
+            max(0, settings.keys_per_sandbox - keys_there),
+            max(0, settings.members_per_set - members),
             60 - int(seconds) % 60,
             int(seconds) * 1000 + int(micros) // 1000,
             software,
@@ -152,6 +170,7 @@ class Executor:
 
 
 def _failed(done: Execution, settings: Settings) -> ProgramFailed:
+    reached, _, weight = done.failure.partition("=")
     minutes = f"it expires {done.expires_in_s // 60} min after your last move"
     limits = {
         "QUOTA members": (
@@ -164,16 +183,19 @@ def _failed(done: Execution, settings: Settings) -> ProgramFailed:
         ),
         "QUOTA bytes": (
             settings.bytes_per_value,
-            "One value may weigh {} bytes and this one is heavier: make it shorter.",
+            f"One value may weigh {{}} bytes and this one weighs {weight}: make it shorter.",
         ),
     }
-    if done.failure in limits:
-        limit, sentence = limits[done.failure]
+    if reached in limits:
+        limit, sentence = limits[reached]
         # Waiting makes a value no lighter; the other two end with the sandbox at the latest.
-        when = None if done.failure == "QUOTA bytes" else done.expires_in_s
+        when = None if weight else done.expires_in_s
         return ProgramFailed(sentence.format(limit), done.steps, limit=limit, retry_after_s=when)
     if done.failure.startswith("OOM"):
-        return ProgramFailed(FULL, done.steps, retry_after_s=FULL_RETRY_S)
+        megabytes = embedded.megabytes(settings)
+        return ProgramFailed(
+            full(megabytes), done.steps, limit=megabytes, retry_after_s=FULL_RETRY_S
+        )
     return ServerError(f"Valkey answered: {done.failure}", done.steps, retry_after_s=RETRY_AFTER_S)
 
 

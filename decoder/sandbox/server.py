@@ -15,10 +15,15 @@ from decoder.sandbox.scripts import Composed
 
 RETRY_AFTER_S = 2
 FULL_RETRY_S = 60
-FULL = (
-    "The Valkey behind this page is full just now and stores nothing new; what your sandbox holds "
-    "stays readable. Sandboxes expire by themselves: try again in a minute."
-)
+
+
+def full(megabytes: int | None) -> str:
+    """Say that the server is full; how much it may hold is known of one that we started."""
+    most = f": it holds {megabytes} MB, and nothing is left" if megabytes else ""
+    return (
+        f"The Valkey behind this page is full just now{most}. It stores nothing new; what your "
+        "sandbox holds stays readable. Sandboxes expire by themselves: try again in a minute."
+    )
 
 
 def check_url(url: str) -> None:
@@ -36,8 +41,9 @@ def check_url(url: str) -> None:
 class Server:
     """One Valkey, reached through a pool of connections that is safe to share."""
 
-    def __init__(self, url: str, timeout_ms: int) -> None:
+    def __init__(self, url: str, timeout_ms: int, megabytes: int | None = None) -> None:
         self.timeout_ms = timeout_ms
+        self._megabytes = megabytes
         self._client: Any = redis.Redis.from_url(
             url,
             # RESP2 keeps scores as the server's own text; RESP3 would make Python floats of them.
@@ -72,7 +78,9 @@ class Server:
                 retry_after_s=RETRY_AFTER_S,
             ) from None
         except redis.exceptions.OutOfMemoryError:
-            raise Refused(FULL, retry_after_s=FULL_RETRY_S) from None
+            raise Refused(
+                full(self._megabytes), limit=self._megabytes, retry_after_s=FULL_RETRY_S
+            ) from None
         except (redis.exceptions.RedisError, OSError) as fault:
             raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
         return answer, (time.perf_counter_ns() - started) // 1000

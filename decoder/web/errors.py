@@ -16,13 +16,12 @@ REQUEST_BYTES_MOST = 64 * 1024
 SENTENCES = {
     400: "That request could not be read.",
     404: "There is no page at this address.",
-    408: "The request took too long to arrive; nothing was changed. Send it again.",
+    408: "The request took longer than {limit} s to arrive; nothing was changed. Send it again.",
     405: "This address answers another kind of request.",
     413: "That is more than one request may carry: the limit is 64 KiB.",
     500: "Something broke on our side. It has been logged; your sandbox is as it was.",
 }
 
-LIMITS = {413: REQUEST_BYTES_MOST}
 CODES = {404: "not_found", 408: "too_slow", 413: "too_large", 500: "server_error"}
 
 _log = logging.getLogger("decoder")
@@ -48,8 +47,12 @@ def error_json(fault: DecoderError) -> Response:
     return answer
 
 
-def register(app: Flask) -> None:
-    """Answer every failure in the page's voice, as HTML or JSON."""
+def register(app: Flask, request_seconds: int) -> None:
+    """Answer every failure in the page's voice, as HTML or JSON.
+
+    `request_seconds` is how long the body of a request may take to arrive.
+    """
+    limits = {408: request_seconds, 413: REQUEST_BYTES_MOST}
 
     @app.errorhandler(DecoderError)
     def ours(fault: DecoderError) -> Response:
@@ -59,7 +62,8 @@ def register(app: Flask) -> None:
     def http(fault: HTTPException) -> Response:
         code = fault.code or 500
         sentence = SENTENCES.get(code) or fault.description or SENTENCES[500]
-        ours = DecoderError(sentence, limit=LIMITS.get(code))
+        limit = limits.get(code)
+        ours = DecoderError(sentence.replace("{limit}", str(limit)), limit=limit)
         ours.code = CODES.get(code, ours.code)
         answer = _answer(ours, code)
         if code == 405 and (allowed := dict(fault.get_headers()).get("Allow")):

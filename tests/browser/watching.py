@@ -44,6 +44,41 @@ def until(page: Page, condition: Callable[[], bool], what: str) -> None:
         page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
+FLIGHTS = r"""
+  const flights = window.flights = { made: 0, open: 0, most: 0 };
+  const ask = window.fetch, read = ReadableStreamDefaultReader.prototype.read;
+  const reader = ReadableStream.prototype.getReader;
+  const answers = new WeakSet(), readers = new WeakSet();
+  window.fetch = async (...asked) => {
+    if (!/\/runs$/.test(asked[0])) return ask(...asked);
+    flights.made += 1;
+    flights.most = Math.max(flights.most, ++flights.open);
+    const answer = await ask(...asked);
+    answers.add(answer.body);
+    return answer;
+  };
+  ReadableStream.prototype.getReader = function (...mode) {
+    const made = reader.apply(this, mode);
+    if (answers.has(this)) readers.add(made);
+    return made;
+  };
+  ReadableStreamDefaultReader.prototype.read = async function () {
+    const part = await read.call(this);
+    if (part.done && readers.delete(this)) flights.open -= 1;
+    return part;
+  };
+"""
+"""A run is in flight from the page's own fetch until the page has read the answer's end.
+
+The browser's resource timing would tell the same, but it now and then has no entry of a stream.
+"""
+
+
+def count_flights(page: Page) -> None:
+    """Count in `window.flights` the runs that the next pages ask for, and how many at once."""
+    page.add_init_script(FLIGHTS)
+
+
 class Gate:
     """Holds back every run that a page asks for, until it is let go or the gate is opened."""
 

@@ -50,7 +50,13 @@ RUN: Shape = {
     "now_ms": int,
     "clock": str,
     "server": {"software": str, "version": str, "time_ms": int},
-    "sandbox": {"token": str, "expires_in_s": int, "commands_left": int},
+    "sandbox": {
+        "token": str,
+        "expires_in_s": int,
+        "commands_left": int,
+        "keys_left": int,
+        "members_left": int,
+    },
 }
 
 

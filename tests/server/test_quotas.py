@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from decoder.app import create_app
 from decoder.figures import FIGURES
 from decoder.figures.desk import Desk
+from decoder.sandbox import embedded
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import Program
 from decoder.settings import Settings, files
@@ -115,7 +116,7 @@ def test_a_value_that_is_too_heavy_is_refused(valkey: Valkey) -> None:
         if fits:
             desk.executor.execute(lane, composed, program, None)
         else:
-            with pytest.raises(Exception, match="weigh 100 bytes"):
+            with pytest.raises(Exception, match="weigh 100 bytes and this one weighs 101:"):
                 desk.executor.execute(lane, composed, program, None)
 
 
@@ -280,3 +281,67 @@ def test_a_body_above_64_kib_is_refused_with_the_limit(client: FlaskClient) -> N
     )
     assert answer.status_code == 413
     assert "64 KiB" in answer.json["error"]["sentence"]
+
+
+def test_members_left_and_keys_left_are_told_before_they_bite(valkey: Valkey) -> None:
+    client = app_with(valkey, members_per_set=20, keys_per_sandbox=4).test_client()
+    first = post(client, tier=2, arrival=17).json["sandbox"]
+    assert (first["members_left"], first["keys_left"]) == (10, 2)
+    added = post(client, action="add", token=first["token"]).json
+    assert added["sandbox"]["members_left"] == 20 - added["position"]["of"] == 9
+    assert added["sandbox"]["keys_left"] == 2
+    # A page says it once less than half is left.
+    assert "members left" not in client.get("/").text
+    told = client.get("/?tier=2&arrival=17&then=add").text
+    assert "9 of 20 members left" in told
+    assert "keys left" not in told
+
+
+def test_a_page_tells_the_keys_left_of_the_whole_sandbox(valkey: Valkey) -> None:
+    client = app_with(valkey, keys_per_sandbox=10).test_client()
+    lefts = []
+    token = ""
+    for figure in ("composite", "three-readings"):
+        answer = client.post(f"/figures/{figure}/runs", data={"token": token}, headers=JSON).json
+        token = answer["sandbox"]["token"]
+        lefts.append(answer["sandbox"]["keys_left"])
+    stored = len(list(valkey.admin.scan_iter(physical(token))))
+    assert lefts == [8, 10 - stored]
+
+
+def physical(token: str) -> str:
+    """Every key of the token's sandbox but its record."""
+    return f"{{sbx:{token.partition('.')[0]}}}:[^.]*"
+
+
+def test_the_page_keeps_a_sandbox_also_when_its_commands_are_used_up(valkey: Valkey) -> None:
+    client = app_with(valkey, commands_per_minute=30).test_client()
+    token = token_of(client)
+    while post(client, tier=2, arrival=18, token=token).status_code == 200:
+        pass
+    for key in valkey.admin.scan_iter(physical(token)):
+        valkey.admin.pexpire(key, 30_000)
+    kept = post(client, action="keep", token=token)
+    assert kept.status_code == 200
+    assert "another hour" in kept.json["sentence"]
+    assert kept.json["sandbox"]["commands_left"] == 0
+    assert all(
+        valkey.admin.pttl(key) > 3_600_000 for key in valkey.admin.scan_iter(physical(token))
+    )
+    assert post(client, tier=2, arrival=19, token=token).status_code == 429
+
+
+def test_a_full_server_says_what_it_may_hold_where_that_is_known(own_valkey: Valkey) -> None:
+    ours = app_with(own_valkey, memory_megabytes=16).test_client()
+    socket = own_valkey.folder / embedded.SOCKET
+    theirs_at = socket.with_name("elsewhere.sock")
+    theirs_at.symlink_to(socket)
+    url = own_valkey.url.replace(str(socket), str(theirs_at))
+    theirs = create_app(Settings(valkey_url=url, secret=SECRET)).test_client()
+    own_valkey.admin.config_set("maxmemory", 1)
+    known = error_of(post(ours, tier=2), 429)
+    assert known["limit"] == 16
+    assert "16 MB" in known["sentence"]
+    unknown = error_of(post(theirs, tier=2), 429)
+    assert unknown["limit"] is None
+    assert "MB" not in unknown["sentence"]
