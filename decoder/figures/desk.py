@@ -21,6 +21,7 @@ REHEARSED, REHEARSAL = "composite", "rehearsal"
 PROBE_COMMANDS = 10**9
 NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not renewed."
 GONE = "Your queue was no longer on the server, so it starts afresh."
+EXPIRED = "Your queue here had expired, as it was not used for long, so it starts afresh."
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,8 @@ class Desk:
         done = executor.execute(visit.lane, composed, program, visit.request.seq)
         if done.began and visit.expects_a_lane:
             visit.request.notices.append(GONE)
+        if done.expired and visit.expects_a_lane:
+            visit.request.notices.append(EXPIRED)
         if not done.renewed:
             visit.request.notices.append(NOT_RENEWED)
         run: Run = figure.run_of(visit.request, done, _allowance(visit, done), visit.path)

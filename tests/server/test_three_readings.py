@@ -345,6 +345,33 @@ def test_a_lane_is_empty_again_after_its_keys_expired(
     assert any("afresh" in notice for notice in body["notices"])
 
 
+def expire(valkey: Valkey, token: str, reading: str) -> None:
+    """Let a reading's lane be past its deadline, as it is when only the others were used."""
+    record = f"{{sbx:{token.split('.')[0]}}}:.sandbox"
+    lane = f"three-readings.{reading.replace('/', '.')}"
+    past = re.sub(rf"(\|{re.escape(lane)};)\d+", r"\g<1>1", valkey.admin.get(record))
+    valkey.admin.set(record, past, keepttl=True)
+    names = valkey.admin.keys("*" + prefix(token, reading).split("}:")[1] + "*")
+    assert names
+    valkey.admin.delete(*names)
+
+
+@pytest.mark.parametrize("fields", [{"action": "look"}, {"action": "read"}, {"step": 3}])
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_lane_that_expired_in_a_living_sandbox_says_that_it_starts_afresh(
+    reader: Reader, valkey: Valkey, reading: str, fields: dict[str, Any]
+) -> None:
+    other = next(name for name in READINGS if name != reading)
+    reader.do(reading, ACTIONS_OF[reading][0], now_ms=DUE)
+    expire(valkey, reader.token, reading)
+    assert reader.do(other, "look")["notices"] == []
+    told = reader.ask(reading=reading, **fields)["notices"]
+    assert len(told) == 1
+    assert "expired" in told[0]
+    assert "afresh" in told[0]
+    assert reader.ask(reading=reading, **fields)["notices"] == [], "it is told once"
+
+
 @pytest.mark.parametrize("again", ["write", "reset"])
 @pytest.mark.parametrize(
     ("reading", "action"),
