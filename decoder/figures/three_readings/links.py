@@ -11,11 +11,13 @@ from decoder.readings.catalogue import READINGS, Reading, of_design
 _LABELS = {
     "promote": "Promote what is due: in what order?",
     "claim": "Claim the next job",
+    "same_ms": "Another job due in the same millisecond: which slot?",
     "serve": "Serve next",
     "register_again": "Register again, as a reboot would: what changes?",
     "advance": "It fired: advance",
     "change_priority": "Change priority, to the tier it has: where does it go?",
 }
+_NO_SLOTS = "Another job due in the same millisecond: which is first?"
 _LIFO = ({"action": "change_priority", "lifo": 1}, "The same with lifo: and now?")
 
 
@@ -45,6 +47,8 @@ def offers(reading: Reading) -> list[tuple[dict[str, object], str]]:
     offered: list[tuple[dict[str, object], str]] = [
         ({"action": action}, _LABELS[action]) for action in ACTIONS_OF[reading.id]
     ]
+    if reading.id == "one-number/fire-time":
+        offered[-1] = (offered[-1][0], _NO_SLOTS)
     return [*offered, _LIFO] if "change_priority" in ACTIONS_OF[reading.id] else offered
 
 

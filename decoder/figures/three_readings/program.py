@@ -31,6 +31,7 @@ from decoder.figures.three_readings.scene import (
     PENDING,
     REGISTRATION,
     REPEAT,
+    SAME_MS_JOBS,
     SCHEDULE,
     T0_MS,
     TIER,
@@ -44,7 +45,7 @@ from decoder.figures.three_readings.scene import (
 )
 from decoder.readings.catalogue import Reading, of_design
 from decoder.sandbox.keys import Lane
-from decoder.sandbox.program import ALWAYS, IF_FRESH, Program, ServerNow
+from decoder.sandbox.program import ALWAYS, IF_FRESH, Program, ServerNow, at_time
 from decoder.sandbox.scripts import Composed
 
 SCRIPTS = (
@@ -121,10 +122,7 @@ def _write(asked: Program, reading: Reading, clock: str, when: str, *, alone: bo
     name, record = reading.script, {"record": JOB + MINE}
     if reading.id == "packed/fire-time":
         for member in (MINE,) if alone else (MINE, minted(1)):
-            asked.script(
-                name, {"delayed": DELAYED}, when=when,
-                timestamp_ms=T0_MS, delay_ms=DELAY_MS, member=member,
-            )  # fmt: skip
+            _park(asked, reading, member, when)
     elif reading.id == "packed/priority":
         keys = {"prioritized": LADDER, "counter": COUNTER}
         asked.script(name, keys, when=when, tier=TIER, member=MINE)
@@ -133,15 +131,28 @@ def _write(asked: Program, reading: Reading, clock: str, when: str, *, alone: bo
         asked.script(name, {"repeat": REPEAT}, when=when, next_ms=DUE_MS, scheduler=MINE)
     elif reading.id == "one-number/fire-time":
         mode, ms = ("in", DELAY_MS) if clock == "server" else ("at", DUE_MS)
-        asked.script(
-            name, {**record, "schedule": SCHEDULE}, when=when,
-            member=MINE, payload=PAYLOAD, mode=mode, ms=ms,
-        )  # fmt: skip
+        _park(asked, reading, MINE, when, mode=mode, ms=ms)
     elif reading.id == "one-number/order":
         keys = {**record, "pending": PENDING}
         asked.script(name, keys, when=when, member=MINE, payload=PAYLOAD)
     else:
         _register(asked, DUE_MS, when)
+
+
+def _park(
+    asked: Program, reading: Reading, member: str, when: str, *, mode: str = "at", ms: int = DUE_MS
+) -> None:
+    """Store one job under its fire-time, 90 s after t0 unless it is said otherwise."""
+    if reading.design == "packed":
+        asked.script(
+            reading.script, {"delayed": DELAYED}, when=when,
+            timestamp_ms=T0_MS, delay_ms=DELAY_MS, member=member,
+        )  # fmt: skip
+    else:
+        asked.script(
+            reading.script, {"record": JOB + member, "schedule": SCHEDULE}, when=when,
+            member=member, payload=PAYLOAD, mode=mode, ms=ms,
+        )  # fmt: skip
 
 
 def _register(asked: Program, first_ms: int, when: str) -> None:
@@ -205,6 +216,9 @@ def _do(asked: Program, request: Request, entry: str) -> None:
         keys = {"pending": PENDING, "active": ACTIVE, "record_prefix": JOB}
         by = "" if server else now_ms
         asked.script("one-number/claim", keys, lease_ms=LEASE_MS, now_ms=by)
+    elif action == "same_ms":
+        for n, member in enumerate(SAME_MS_JOBS, 1):
+            _park(asked, reading, member, at_time(n))
     elif action == "change_priority":
         keys = {"wait": WAIT, "prioritized": LADDER, "counter": COUNTER, "record": JOB + MINE}
         lifo = int(rest == "lifo")

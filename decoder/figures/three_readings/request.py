@@ -22,10 +22,10 @@ from decoder.sandbox.execution import ACTIONS_MOST
 DEFAULT = "one-number/order"
 STEPS = ("what it means", "write", "read", "conclude")
 ACTIONS_OF: dict[str, tuple[str, ...]] = {
-    "packed/fire-time": ("promote",),
+    "packed/fire-time": ("promote", "same_ms"),
     "packed/priority": ("serve", "change_priority"),
     "packed/next-run": ("register_again", "advance"),
-    "one-number/fire-time": ("promote", "claim"),
+    "one-number/fire-time": ("promote", "claim", "same_ms"),
     "one-number/order": ("serve", "claim"),
     "one-number/next-run": ("register_again", "advance"),
 }
@@ -36,8 +36,8 @@ As an entry, look-<now>, it is the due read of a timed reading, which changes no
 """
 
 ACTIONS = (
-    "write", "read", "promote", "claim", "register_again", "advance", "change_priority", "serve",
-    "keep", "reset", LOOK,
+    "write", "read", "promote", "claim", "same_ms", "register_again", "advance", "change_priority",
+    "serve", "keep", "reset", LOOK,
 )  # fmt: skip
 
 CLOCKED = ("promote", "claim", LOOK)

@@ -15,6 +15,7 @@ from decoder.figures.three_readings.scene import (
     MINE,
     NAME,
     PENDING,
+    SAME_MS_JOBS,
     score_of,
     score_under,
     set_key,
@@ -181,6 +182,8 @@ def _sentence(request: Request, done: Execution, own: Order, after: Order) -> st
         return telling.promoted(_replies(done, "ZRANGEBYSCORE"), target, after)
     if action == "claim":
         return telling.taken(_popped(done, _reading_of(PENDING)), True) + _leased(done)
+    if action == "same_ms":
+        return _same_ms(done, own)
     if action in ("register_again", "advance"):
         return _registered(request, done, own)
     if action == "change_priority":
@@ -206,6 +209,14 @@ def _leased(done: Execution) -> str:
         return ""
     until = instant.clock(int(float(lease.words[2])))
     return f" It is attempt {attempt.reply}, leased until {until} UTC."
+
+
+def _same_ms(done: Execution, own: Order) -> str:
+    added = done.entries.count("same_ms")
+    if added > len(SAME_MS_JOBS):
+        return telling.no_more(len(SAME_MS_JOBS))
+    placed = {one.member: one for one in own.members}
+    return telling.same_ms(placed[SAME_MS_JOBS[added - 1]], placed.get(MINE), own.of)
 
 
 def _registered(request: Request, done: Execution, own: Order) -> str:

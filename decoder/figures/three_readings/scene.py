@@ -19,6 +19,10 @@ TIER, ARRIVAL = 2, 17
 WINDOW = 15
 LATEST_NOW_MS = T0_MS + 150_000
 
+# Those that can be added, in this order: due in the millisecond of mine, and minted by turns
+# before and after it, so that the order of coming and the order of the ids differ.
+ADDED = (-3, 3, -4, 4)
+
 # The others: when each was minted, in seconds from t0, and when it is due. The one that was
 # minted last is due early, and one is due in the very millisecond of mine.
 OTHERS = ((-2, 12), (-1, 114), (1, 90), (2, 35))
@@ -40,6 +44,7 @@ def minted(seconds: int) -> str:
 
 
 MINTED = tuple(seconds for seconds, _ in OTHERS)
+SAME_MS_JOBS = tuple(minted(seconds) for seconds in ADDED)
 _LADDER_CAST = ((1, 9, -2), (2, 15, -1), (2, 30, 1), (3, 2, 2))
 LADDER_JOBS = " ".join(f"{packed.encode(tier, n)} {minted(s)}" for tier, n, s in _LADDER_CAST)
 
@@ -53,7 +58,8 @@ def keys_of(reading: Reading) -> list[str]:
     """Return every key that anything done in a reading can leave behind, its set first."""
     if reading.kind == "next-run":
         return [REPEAT, REGISTRATION + MINE]
-    records = [JOB, *(JOB + member for member in (MINE, *map(minted, MINTED)))]
+    others = [*map(minted, MINTED), *(SAME_MS_JOBS if reading.kind == "fire-time" else ())]
+    records = [JOB, *(JOB + member for member in (MINE, *others))]
     filled = [WAIT, LADDER, COUNTER] if reading.design == "packed" else [PENDING, ACTIVE]
     return list(dict.fromkeys([set_key(reading), *filled, *records]))
 
