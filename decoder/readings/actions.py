@@ -132,6 +132,49 @@ CLAIM = Action(
 )  # fmt: skip
 
 
+# Further jobs of one millisecond.
+
+
+def delayed(one: Job, nth: int = 0) -> Script:
+    """Park a job of the packed design until it is due."""
+    arguments: dict[str, object] = {
+        "timestamp_ms": one.minted_ms,
+        "delay_ms": one.delay_ms,
+        "member": one.member,
+    }
+    return Script("packed/add_delayed", {"delayed": "delayed"}, arguments, nth)
+
+
+def scheduled(one: Job, *, server: bool = False, nth: int = 0) -> Script:
+    """Park a job of the one-number design until its due time or, by the server, for its delay."""
+    keys = {"record": "job:" + one.member, "schedule": "schedule"}
+    mode, ms = ("in", one.delay_ms) if server else ("at", one.due_ms)
+    arguments = {"member": one.member, "payload": one.payload, "mode": mode, "ms": ms}
+    return Script("one-number/schedule", keys, arguments, nth)
+
+
+def _add_delayed(case: Case) -> list[Call]:
+    return [delayed(one, n) for n, one in enumerate(case.extra, 1)]
+
+
+def _add_scheduled(case: Case) -> list[Call]:
+    return [scheduled(one, nth=n) for n, one in enumerate(case.extra, 1)]
+
+
+def _added(_reading: Reading, outcome: Outcome) -> str:
+    extra = outcome.case.extra
+    if outcome.times > len(extra):
+        return telling.no_more(len(extra))
+    placed = {one.member: one for one in outcome.own.members}
+    added = placed[extra[outcome.times - 1].member]
+    return telling.same_ms(added, placed.get(outcome.mine), outcome.own.of)
+
+
+_SAME_MS = "Another job due in the same millisecond: "
+ADD_DELAYED = Action("same_ms", _add_delayed, _added, _SAME_MS + "which slot?")
+ADD_SCHEDULED = Action("same_ms", _add_scheduled, _added, _SAME_MS + "which is first?")
+
+
 # A changed priority.
 
 

@@ -40,14 +40,7 @@ def _delayed_scene(reading: Reading, case: Case) -> list[Script]:
 
 def _add_delayed(case: Case) -> list[Script]:
     jobs = [case.job, *(one for one in case.others if one.due_ms == case.job.due_ms)]
-    return [
-        Script(
-            "packed/add_delayed",
-            {"delayed": "delayed"},
-            {"timestamp_ms": one.minted_ms, "delay_ms": one.delay_ms, "member": one.member},
-        )
-        for one in jobs
-    ]
+    return [actions.delayed(one) for one in jobs]
 
 
 def _record(job: Job) -> Script:
@@ -130,10 +123,7 @@ def _register(case: Case) -> list[Script]:
 
 
 def _schedule(case: Case) -> list[Script]:
-    mode, ms = ("in", case.job.delay_ms) if case.server else ("at", case.job.due_ms)
-    keys = {"record": "job:" + case.job.member, "schedule": "schedule"}
-    job = {"member": case.job.member, "payload": case.job.payload}
-    return [Script("one-number/schedule", keys, {**job, "mode": mode, "ms": ms})]
+    return [actions.scheduled(case.job, server=case.server)]
 
 
 # one-number/order
@@ -175,7 +165,7 @@ _ENTRIES = (
         scene=_delayed_scene,
         write=_add_delayed,
         read=actions.DUE_BY_SLOTS,
-        actions=(actions.PROMOTE_DELAYED,),
+        actions=(actions.PROMOTE_DELAYED, actions.ADD_DELAYED),
     ),
     Reading(
         id="packed/priority",
@@ -226,7 +216,7 @@ _ENTRIES = (
         write=_schedule,
         written_by_clock=True,
         read=actions.due_in("schedule"),
-        actions=(actions.PROMOTE_SCHEDULED, actions.CLAIM),
+        actions=(actions.PROMOTE_SCHEDULED, actions.CLAIM, actions.ADD_SCHEDULED),
     ),
     Reading(
         id="one-number/order",

@@ -20,12 +20,14 @@ class Script(NamedTuple):
     """A script to run, its keys and arguments by the names in its header.
 
     A key is what follows the queue's name, such as `delayed`; one that ends in a colon is what
-    the names of all records begin with.
+    the names of all records begin with. With `nth` (1..9) it runs only when its action is done
+    for the nth time.
     """
 
     name: str
     keys: dict[str, str]
     arguments: dict[str, object]
+    nth: int = 0
 
 
 class Plain(NamedTuple):
@@ -57,10 +59,14 @@ class Job(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What commands are written from: the job, the jobs around it, and the clock to go by."""
+    """What commands are written from: the job, the jobs around it, and the clock to go by.
+
+    `extra` are jobs that can be added, one a time.
+    """
 
     job: Job
     others: tuple[Job, ...] = ()
+    extra: tuple[Job, ...] = ()
     now_ms: int = 0
     server: bool = False
     lifo: bool = False
@@ -96,14 +102,23 @@ class Conclusion(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What an action brought: the steps, the reading's own order, and the one that is shown."""
+    """What an action brought: the steps, the reading's own order, and the one that is shown.
 
+    `times` says how often the lane remembers the action by now.
+    """
+
+    case: Case
     steps: list[Step]
     own: Order
     shown: Order
-    mine: str
     now_ms: int
     lifo: bool
+    times: int
+
+    @property
+    def mine(self) -> str:
+        """The member that is the visitor's job."""
+        return self.case.job.member
 
     def replied(self, command: str, script: str = "") -> Step | None:
         """Return the last step of a command, of one script if it is named."""

@@ -12,6 +12,11 @@ from decoder.sandbox.scripts import Composed
 ALWAYS, IF_FRESH, IF_MOVED = "", "?", "~"
 
 
+def at_time(n: int) -> str:
+    """Mean only when what was noted last is noted for the n-th time (1..9) in its lane."""
+    return str(n)
+
+
 class Numbered(str):
     """A text that the frame completes with one digit, a new one for each action of the lane."""
 

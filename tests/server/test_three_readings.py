@@ -329,6 +329,33 @@ def test_a_lane_is_empty_again_after_its_keys_expired(
     assert any("afresh" in notice for notice in body["notices"])
 
 
+def expire(valkey: Valkey, token: str, reading: str) -> None:
+    """Let a reading's lane be past its deadline, as it is when only the others were used."""
+    record = f"{{sbx:{token.split('.')[0]}}}:.sandbox"
+    lane = f"three-readings.{reading.replace('/', '.')}"
+    past = re.sub(rf"(\|{re.escape(lane)};)\d+", r"\g<1>1", valkey.admin.get(record))
+    valkey.admin.set(record, past, keepttl=True)
+    names = valkey.admin.keys("*" + prefix(token, reading).split("}:")[1] + "*")
+    assert names
+    valkey.admin.delete(*names)
+
+
+@pytest.mark.parametrize("fields", [{"action": "look"}, {"action": "read"}, {"step": 3}])
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_lane_that_expired_in_a_living_sandbox_says_that_it_starts_afresh(
+    reader: Reader, valkey: Valkey, reading: str, fields: dict[str, Any]
+) -> None:
+    other = next(name for name in READINGS if name != reading)
+    reader.do(reading, ACTIONS_OF[reading][0], now_ms=DUE)
+    expire(valkey, reader.token, reading)
+    assert reader.do(other, "look")["notices"] == []
+    told = reader.ask(reading=reading, **fields)["notices"]
+    assert len(told) == 1
+    assert "expired" in told[0]
+    assert "afresh" in told[0]
+    assert reader.ask(reading=reading, **fields)["notices"] == [], "it is told once"
+
+
 @pytest.mark.parametrize("again", ["write", "reset"])
 @pytest.mark.parametrize(
     ("reading", "action"),
@@ -552,6 +579,97 @@ def test_a_second_promotion_finds_nothing_and_says_so(reader: Reader, reading: s
     again = reader.do(reading, "promote", now_ms=DUE)
     assert shown(again) == shown(first)
     assert "Nothing was due" in again["sentence"]
+
+
+# Several jobs due in one millisecond.
+
+
+def due_with_mine(body: Body) -> list[dict[str, Any]]:
+    return [placed for placed in body["order"] if placed["facts"]["due_ms"] == DUE]
+
+
+def test_each_job_of_a_millisecond_takes_the_next_slot_whenever_it_was_minted(
+    reader: Reader, valkey: Valkey
+) -> None:
+    before = due_with_mine(reader.do("packed/fire-time", "write"))
+    came = [placed["member"] for placed in before]
+    for slot in range(len(came), len(came) + 4):
+        body = reader.do("packed/fire-time", "same_ms")
+        together = due_with_mine(body)
+        assert [placed["facts"]["slot"] for placed in together] == list(range(slot + 1))
+        assert [placed["member"] for placed in together[:-1]] == came
+        came.append(together[-1]["member"])
+        assert f"took slot {slot}" in body["sentence"]
+        assert came[-1][-3:] in body["sentence"]
+        (read,) = [c for c in sent_by(body, "packed/add_delayed") if "ZREVRANGEBYSCORE" in c]
+        assert f" {(DUE + 1) * 4096 - 1} {DUE * 4096} " in read
+    assert came != sorted(came, key=str.encode), "the ids would give another order"
+    stands = state(valkey, reader.token, "packed/fire-time")["delayed"]
+    assert [int(score) - DUE * 4096 for member, score in stands if member in came] == [*range(6)]
+
+
+def test_without_slots_the_jobs_of_a_millisecond_share_a_score_and_stand_by_their_bytes(
+    reader: Reader,
+) -> None:
+    reader.do("one-number/fire-time", "write")
+    sides = []
+    for count in range(3, 7):
+        body = reader.do("one-number/fire-time", "same_ms")
+        together = due_with_mine(body)
+        names = [placed["member"] for placed in together]
+        assert len(names) == count
+        assert names == sorted(names, key=str.encode)
+        assert {placed["score"] for placed in together} == {str(DUE)}
+        added = re.search(rf"ZADD {QUEUE}schedule {DUE} (\S+)", "\n".join(commands(body)))
+        assert added
+        side = "in front of" if names.index(added[1]) < names.index(MINE) else "behind"
+        assert f"it stands {side} yours" in body["sentence"]
+        sides.append(side)
+    assert set(sides) == {"in front of", "behind"}
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_a_fifth_job_of_the_millisecond_is_not_added_and_that_is_said(
+    reader: Reader, valkey: Valkey, reading: str
+) -> None:
+    for _ in range(4):
+        reader.do(reading, "same_ms")
+    stands = state(valkey, reader.token, reading)
+    body = reader.do(reading, "same_ms")
+    assert state(valkey, reader.token, reading) == stands
+    assert "All 4 jobs" in body["sentence"]
+    assert opened(reader.client, body["address"]).sentence == body["sentence"]
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_what_was_added_to_the_millisecond_is_promoted_and_expires_with_the_rest(
+    reader: Reader, valkey: Valkey, reading: str
+) -> None:
+    reader.do(reading, "same_ms")
+    assert len(due_with_mine(reader.do(reading, "same_ms"))) > 2
+    reader.do(reading, "promote", now_ms=DUE)
+    names = valkey.admin.keys("*" + prefix(reader.token, reading).split("}:")[1] + "*")
+    assert len([name for name in names if ":job:" in name]) >= 3
+    assert [name for name in names if valkey.admin.pttl(name) < 0] == []
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_jobs_of_one_millisecond_are_one_point_on_the_line_of_time(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}&then=same_ms,same_ms")
+    names = page.tree.xpath('//*[@id="three_readings_order"]//*[local-name()="text"]/text()')
+    points = page.tree.xpath('//*[@id="three_readings_order"]//*[local-name()="circle"]')
+    assert len(points) == len(set(DUES.values()))
+    assert [name for name in names if name.startswith("your job")] == ["your job +3"]
+
+
+def test_a_job_added_when_mine_has_left_is_not_compared_with_it(reader: Reader) -> None:
+    for reading in FIRE_TIMES:
+        reader.do(reading, "promote", now_ms=DUE)
+        sentence = reader.do(reading, "same_ms", now_ms=DUE)["sentence"]
+        assert "due at 11:29:38 UTC" in sentence
+        assert "yours" not in sentence
 
 
 # In what order: serve and claim.

@@ -17,7 +17,7 @@ from decoder.figures.three_readings.scene import CASE, JOB, MINE, QUEUE, WINDOW,
 from decoder.readings.catalogue import READINGS, of_design
 from decoder.readings.reading import Call, Case, Script
 from decoder.sandbox.keys import Lane
-from decoder.sandbox.program import ALWAYS, IF_FRESH, Program
+from decoder.sandbox.program import ALWAYS, IF_FRESH, Program, at_time
 from decoder.sandbox.scripts import Composed
 
 
@@ -67,7 +67,9 @@ def _send(asked: Program, calls: Iterable[Call], when: str = ALWAYS) -> None:
     for call in calls:
         if isinstance(call, Script):
             keys = {name: QUEUE + key for name, key in call.keys.items()}
-            asked.script(call.name, keys, when=when, **call.arguments)
+            asked.script(
+                call.name, keys, when=at_time(call.nth) if call.nth else when, **call.arguments
+            )
         else:
             asked.plain(call.command, QUEUE + call.key, *call.arguments)
 

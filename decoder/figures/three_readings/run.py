@@ -14,7 +14,7 @@ from decoder.figures.three_readings.request import (
     filling,
     target_of,
 )
-from decoder.figures.three_readings.scene import JOB, MINE, NAME, score_of, score_under
+from decoder.figures.three_readings.scene import CASE, JOB, MINE, NAME, score_of, score_under
 from decoder.readings import telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
@@ -153,6 +153,8 @@ def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> st
     what = reading.action("read" if reads else action)
     if what:
         now_ms = done.time_ms if request.clock == "server" else request.now_ms
-        return what.says(reading, Outcome(done.steps, own, shown, MINE, now_ms, request.lifo))
+        times = done.entries.count(action)
+        outcome = Outcome(CASE, done.steps, own, shown, now_ms, request.lifo, times)
+        return what.says(reading, outcome)
     said = telling.written(reading, own.score or "nothing", own)
     return f"Everything is back as it was at the start. {said}" if action == "reset" else said

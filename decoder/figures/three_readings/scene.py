@@ -25,6 +25,10 @@ OTHERS = ((-2, 12), (-1, 114), (1, 90), (2, 35))
 # Their places on the ladder: tier and arrival.
 _PLACES = ((1, 9), (2, 15), (2, 30), (3, 2))
 
+# Those that can be added, in this order: due in the millisecond of mine, and minted by turns
+# before and after it, so that the order of coming and the order of the ids differ.
+_ADDED = (-3, 3, -4, 4)
+
 
 def _job(minted_s: int, due_s: int, tier: int, arrival: int) -> Job:
     minted_ms, due_ms = T0_MS + minted_s * 1000, T0_MS + due_s * 1000
@@ -33,7 +37,8 @@ def _job(minted_s: int, due_s: int, tier: int, arrival: int) -> Job:
 
 JOB = Job(MINE, T0_MS, DUE_MS, TIER, ARRIVAL, EVERY_MS, PAYLOAD)
 OTHER_JOBS = tuple(_job(*when, *place) for when, place in zip(OTHERS, _PLACES, strict=True))
-CASE = Case(JOB, OTHER_JOBS, T0_MS)
+EXTRA_JOBS = tuple(_job(minted, DELAY_MS // 1000, TIER, ARRIVAL) for minted in _ADDED)
+CASE = Case(JOB, OTHER_JOBS, EXTRA_JOBS, T0_MS)
 """The job among the others, as every reading begins."""
 
 
@@ -47,9 +52,8 @@ def keys_of(reading: Reading) -> list[str]:
     keys = [reading.keys]
     for call in reading.calls(CASE):
         keys += call.keys.values() if isinstance(call, Script) else [call.key]
-    records = [
-        prefix + one.member for prefix in keys if prefix.endswith(":") for one in (JOB, *OTHER_JOBS)
-    ]
+    jobs = (JOB, *OTHER_JOBS, *EXTRA_JOBS)
+    records = [prefix + one.member for prefix in keys if prefix.endswith(":") for one in jobs]
     return [QUEUE + key for key in dict.fromkeys([*keys, *records])]
 
 

@@ -18,7 +18,8 @@ LUA = Path(__file__).parents[3] / "lua"
 DUE = 1780226978000
 JOB = Job("JOB0Nb1VTbfnu4", DUE - 90_000, DUE, 2, 17, 90_000, "a payload")
 OTHER = Job("JOB0Nb1VYBWfya", DUE - 89_000, DUE, 2, 30, 90_000, "another")
-CASE = Case(JOB, (OTHER, OTHER._replace(member="JOB0Nb1VclNY36", due_ms=DUE + 1)), DUE)
+OTHERS = (OTHER, OTHER._replace(member="JOB0Nb1VclNY36", due_ms=DUE + 1))
+CASE = Case(JOB, OTHERS, (OTHER,), DUE)
 SCORES = st.floats(min_value=0, allow_infinity=False) | st.integers(0, 2**62).map(float)
 
 # FACTS.md, sections 1 and 2.
