@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from decoder.encodings import branded, delay, flat, instant, packed
 from decoder.errors import OutOfRange
-from decoder.readings import actions
+from decoder.readings import actions, schedules
 from decoder.readings.reading import Case, Computed, Conclusion, Job, Reading, Script, members
 from decoder.readings.run import Fact
 
@@ -115,11 +115,11 @@ def _schedules(reading: Reading, case: Case) -> list[Script]:
 
 
 def _upsert(case: Case) -> list[Script]:
-    return [actions.upsert(case.job, case.job.due_ms)]
+    return [schedules.upsert(case.job, case.job.due_ms)]
 
 
 def _register(case: Case) -> list[Script]:
-    return [actions.register(case.job, case.job.due_ms)]
+    return [schedules.register(case.job, case.job.due_ms)]
 
 
 def _schedule(case: Case) -> list[Script]:
@@ -199,7 +199,7 @@ _ENTRIES = (
         scene=_schedules,
         write=_upsert,
         read=actions.due_in("repeat"),
-        actions=(actions.UPSERT_AGAIN, actions.UPSERT_NEXT),
+        actions=(schedules.UPSERT_AGAIN, schedules.UPSERT_NEXT),
     ),
     Reading(
         id="one-number/fire-time",
@@ -250,7 +250,7 @@ _ENTRIES = (
         scene=_schedules,
         write=_register,
         read=actions.due_in("repeat"),
-        actions=(actions.REGISTER_AGAIN, actions.ADVANCE),
+        actions=(schedules.REGISTER_AGAIN, schedules.ADVANCE),
     ),
 )
 

@@ -716,6 +716,14 @@ def test_pending_is_claimed_in_the_order_of_mint_with_attempts_and_leases(
     assert "attempt" not in body["sentence"]
 
 
+def test_a_claim_that_finds_nobody_tells_no_lease_when_earlier_ones_are_replayed(
+    client: FlaskClient,
+) -> None:
+    then = ",".join(["claim"] * (len(IN_ORDER_OF_MINT) + 1))
+    page = opened(client, f"{FIGURE}?reading=one-number/order&then={then}")
+    assert page.sentence == "Nobody waits: ZPOPMIN answered an empty array."
+
+
 def test_the_lease_is_told_by_the_pinned_now(reader: Reader) -> None:
     body = reader.do("one-number/order", "claim", now_ms=DUE)
     assert "leased until 11:30:08 UTC" in body["sentence"]
