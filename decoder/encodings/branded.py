@@ -36,6 +36,11 @@ class BrandedId:
     node: int
     sequence: int
 
+    @property
+    def snowflake(self) -> int:
+        """The 63-bit number that the body spells."""
+        return self.minted_ms - EPOCH_MS << 22 | self.node << 12 | self.sequence
+
 
 def mint(minted_ms: int, *, namespace: str = "JOB", node: int = 0, sequence: int = 0) -> str:
     """Write the id minted at `minted_ms`; raises OutOfRange where a field has too few bits."""
@@ -47,7 +52,7 @@ def mint(minted_ms: int, *, namespace: str = "JOB", node: int = 0, sequence: int
     ):
         if not 0 <= value < 2**bits:
             raise OutOfRange(f"The {name} {value} does not fit {bits} bits.", limit=2**bits - 1)
-    return namespace + _digits(since_epoch << 22 | node << 12 | sequence)
+    return namespace + _digits(BrandedId(namespace, minted_ms, node, sequence).snowflake)
 
 
 def neighbours(text: str, apart_ms: int = 1000) -> tuple[str, str]:

@@ -25,10 +25,22 @@ class Bits:
     fraction: str
 
 
+def word(value: float) -> int:
+    """Return the 64 bits of a double as one number."""
+    (found,) = struct.unpack(">Q", struct.pack(">d", value))
+    return int(found)
+
+
+def from_word(bits64: int) -> float:
+    """Return the double whose 64 bits these are: `word` backwards."""
+    (value,) = struct.unpack(">d", struct.pack(">Q", bits64))
+    return float(value)
+
+
 def bits(value: float) -> Bits:
     """Split a double into its fields."""
-    (word,) = struct.unpack(">Q", struct.pack(">d", value))
-    return Bits(word >> 63, (word >> 52) & 0x7FF, format(word & (2**52 - 1), "052b"))
+    whole = word(value)
+    return Bits(whole >> 63, (whole >> 52) & 0x7FF, format(whole & (2**52 - 1), "052b"))
 
 
 def is_exact(whole: int) -> bool:

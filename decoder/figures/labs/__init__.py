@@ -1,0 +1,9 @@
+"""Labs: small figures, each for one cliff of a score: a set-up, a question, and what Valkey did."""
+
+from __future__ import annotations
+
+from decoder.figures.labs import cliff_wrap
+from decoder.figures.labs.lab import Lab
+
+LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_wrap,)}
+"""Every lab by its name: one module each."""
