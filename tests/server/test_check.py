@@ -193,7 +193,7 @@ def test_a_reply_proven_on_another_version_is_told_once(tmp_path: Path, folder: 
         (page("## Part\n\n#### Deep\n"), "page.md:11: “Deep” skips a level"),
         (page("## Part\n\n[x](/nowhere)\n"), "page.md:11: /nowhere leads nowhere"),
         (page("## Part\n\n[x](#nothing)\n"), "page.md:11: #nothing leads nowhere"),
-        (page("## Part\n\n```transcript a\n> FLUSHALL\nOK\n```\n"), "page.md:12: a sandbox does not"),
+        (page("## Part\n\n```transcript a\n> FLUSHALL\nOK\n```\n"), "page.md:12: a sandbox does"),
         ("\udcff", "page.md:0: the file is no UTF-8"),
     ],
 )  # fmt: skip
