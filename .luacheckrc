@@ -6,7 +6,7 @@ max_line_length = 110
 local frame = {
   "real", "steps", "returned", "by", "script", "tagged", "no_room", "bodies", "scene",
   "clock", "now", "record", "minute", "members_most", "keys_most", "bytes_most", "actions_most", "spent",
-  "lanes", "lane", "fresh", "other_keys", "room", "may_create", "keep_record",
+  "lanes", "lane", "fresh", "expired", "other_keys", "room", "may_create", "keep_record", "keys_there",
 }
 for _, file in ipairs { "lua/trace.lua", "lua/quota.lua", "lua/run.lua" } do
   files[file] = { globals = frame, ignore = { "2[1-3]1" } }

@@ -3,7 +3,8 @@ The frame's second part: the sandbox's record, and the quotas that it is checked
 
 KEYS[1] record        "<minute>;<commands spent in it>" and, for each lane, "|<lane>;<deadline>;
                       <keys>;<seq>;<mark>;<entry>,<entry>…". A lane is alive until its deadline,
-                      a second of the server's clock; its mark is what scene.mark was.
+                      a second of the server's clock; its mark is what scene.mark was. Of one that
+                      expired only the name is kept, so that its visitor can be told.
 ARGV[1] lane          the lane's name
 ARGV[2] ttl_ms        its sliding expiry
 ARGV[3] commands_most what a sandbox may send in a minute
@@ -26,11 +27,14 @@ if record then
   for name, deadline, keys, seq, mark, past in record:gmatch('|([^;]*);(%d+);(%d+);(%d*);(%d*);([^|]*)') do
     if tonumber(deadline) > now then
       lanes[name] = {deadline = deadline, keys = tonumber(keys), seq = seq, mark = mark, past = past}
+    else
+      lanes[name] = {deadline = 0, keys = 0, seq = '', mark = '', past = '', expired = true}
     end
   end
 end
 local lane = lanes[ARGV[1]]
-local fresh = not lane
+local expired = lane ~= nil and lane.expired == true
+local fresh = not lane or expired
 lane = lane or {keys = 0, seq = '', mark = '', past = ''}
 scene.mark = tonumber(lane.mark)
 lanes[ARGV[1]] = lane

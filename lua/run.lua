@@ -10,8 +10,9 @@ ARGV[9] …             operations: kind, number of words, words. In a word, k3 
 
 Kinds: script, plain (one command), order (read where a member stands), note (remember an action
 or a move), drop (keys that were only shown), restart (forget the lane). Before a kind, ? means
-only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, and !
-that an error is a reply like any other, so that the program goes on.
+only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, a
+digit n only when the entry that was remembered last is remembered for the nth time, and ! that an
+error is a reply like any other, so that the program goes on.
 
 An entry look-… changes nothing, so it is no action, and what is remembered next takes its place.
 ]]
@@ -61,9 +62,16 @@ local function forget_the_last()
   place, actions = undo[3], undo[4]
 end
 
+local function times_remembered(entry)
+  local times = 0
+  for _, one in ipairs(entries) do times = times + (one == entry and 1 or 0) end
+  return times
+end
+
 local function wanted(condition, kind)
   if refused ~= '' and kind ~= 'order' then return false end
   if condition == '?' then return fresh end
+  if condition:match('%d') then return times_remembered(entries[#entries]) == tonumber(condition) end
   return condition ~= '~' or kind == 'note' or moved
 end
 
@@ -117,7 +125,7 @@ local kinds = {
 
 local failure = ''
 local function operation(at)
-  local condition, kind = ARGV[at]:match('^([?~!]?)(%a+)$')
+  local condition, kind = ARGV[at]:match('^([?~!%d]?)(%a+)$')
   local count = tonumber(ARGV[at + 1])
   local skip = failure ~= '' and kind ~= 'order'
   if not skip and wanted(condition, kind) then
@@ -145,5 +153,5 @@ return {
   steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0,
   spent + #steps, clock[1], clock[2],
   real.SERVER_NAME or 'redis', real.VALKEY_VERSION or real.REDIS_VERSION,
-  record and 0 or 1, left_s, other_keys + lane.keys,
+  record and 0 or 1, left_s, other_keys + lane.keys, expired and 1 or 0,
 }

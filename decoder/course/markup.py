@@ -141,7 +141,8 @@ def _inline_code(
 
 def parser() -> MarkdownIt:
     """Return the parser of dives: CommonMark without HTML, tables, formulas and our directives."""
-    md = MarkdownIt("commonmark", {"html": False, "highlight": _code}).enable("table")
+    options = {"html": False, "typographer": True, "highlight": _code}
+    md = MarkdownIt("commonmark", options).enable(["table", "smartquotes"])
     dollarmath_plugin(md, allow_space=False, allow_digits=False, renderer=_formula)
     for name in DIRECTIVES:
         container_plugin(md, name)

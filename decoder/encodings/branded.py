@@ -66,10 +66,9 @@ def neighbours(text: str, apart_ms: int = 1000) -> tuple[str, str]:
 def mint_stem(minted_ms: int) -> str:
     """Return 13 bytes to which any one base62 digit can be added to make 62 ids of one instant.
 
-    The sequence is chosen so that the last digit begins at 0.
+    The sequence is chosen so that the last digit begins at 0. Raises OutOfRange as mint does.
     """
-    snowflake = (minted_ms - EPOCH_MS) << 22
-    return "JOB" + _digits(snowflake + -snowflake % 62)[:-1]
+    return mint(minted_ms, sequence=-((minted_ms - EPOCH_MS) << 22) % 62)[:-1]
 
 
 def parse(text: str) -> BrandedId:

@@ -33,7 +33,10 @@ def bits(value: float) -> Bits:
 
 def is_exact(whole: int) -> bool:
     """Tell whether this integer can be stored in a double without rounding."""
-    return int(float(whole)) == whole
+    try:
+        return int(float(whole)) == whole
+    except OverflowError:
+        return False
 
 
 def spacing(value: float) -> float:

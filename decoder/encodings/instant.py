@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 
 from decoder.encodings.double import LAST_EXACT_INTEGER
 from decoder.errors import OutOfRange
@@ -10,6 +11,9 @@ from decoder.errors import OutOfRange
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_DATE_MS = 253402300799999
 """9999-12-31T23:59:59.999Z, the last millisecond with a date of four-digit years."""
+
+LAST_EXACT_S_MS = 2**43 * 1000
+"""8796093022208000 ms: up to 2**43 s doubles lie 2**-10 s apart at most, less than 1 ms."""
 
 
 def encode_ms(instant_ms: int, *, past_the_limit: bool = False) -> int:
@@ -27,18 +31,31 @@ def encode_ms(instant_ms: int, *, past_the_limit: bool = False) -> int:
 
 
 def decode_ms(score: float) -> int:
-    """Return the millisecond that a score names, rounded down."""
+    """Return the millisecond that a finite score names, rounded down."""
     return int(score // 1)
 
 
-def encode_s(instant_ms: int) -> float:
-    """Return the score in seconds; a fraction keeps the milliseconds."""
-    return instant_ms / 1000
+def encode_s(instant_ms: int, *, past_the_limit: bool = False) -> float:
+    """Return the score in seconds: the double nearest to it, which still names its millisecond.
+
+    With `past_the_limit` one whose milliseconds are rounded away is returned all the same.
+    Raises OutOfRange past 2**43 s, and always where there is no double so large.
+    """
+    if abs(instant_ms) > LAST_EXACT_S_MS and not past_the_limit:
+        raise OutOfRange(
+            f"{instant_ms} ms lies past 2^43 seconds, where a double of seconds rounds "
+            "milliseconds away.",
+            limit=LAST_EXACT_S_MS,
+        )
+    try:
+        return instant_ms / 1000
+    except OverflowError:
+        raise OutOfRange("There is no double as large as these seconds.") from None
 
 
 def decode_s(score: float) -> int:
-    """Return the millisecond that a score in seconds names, to the nearest."""
-    return round(score * 1000)
+    """Return the millisecond nearest to a finite score in seconds."""
+    return round(Fraction(score) * 1000)
 
 
 def iso(instant_ms: int) -> str:

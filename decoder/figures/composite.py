@@ -14,7 +14,7 @@ from decoder.figures.inputs import Input, Range
 from decoder.figures.request import Request
 from decoder.readings import ladder
 from decoder.readings.run import Allowance, Fact, Guess, Order, Placed, Run, Score, Server
-from decoder.sandbox.execution import ACTIONS_MOST, Execution, OrderRead
+from decoder.sandbox.execution import Execution, OrderRead
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import ALWAYS, IF_FRESH, IF_MOVED, Numbered, OfPlace, Program
 from decoder.sandbox.scripts import Composed
@@ -163,7 +163,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         design="packed",
         seq=request.seq or 0,
         inputs=inputs,
-        notices=[*request.notices, *_refusals(done)],
+        notices=[*request.notices, *requests.refusals(done)],
         address=address.write(path, done.entries, full=full, default=DEFAULT),
         score=_score(inputs, after.score),
         steps=done.steps,
@@ -188,14 +188,6 @@ def _is_wide(entry: str) -> bool:
         return False
     place = address.read_place(entry)
     return any(not i.range.least <= place[i.name] <= i.range.most for i in INPUTS)
-
-
-def _refusals(done: Execution) -> list[str]:
-    if done.refused == "stale":
-        return ["A newer move of yours had already arrived, so this older one changed nothing."]
-    if done.refused == "actions":
-        return [f"An address carries {ACTIONS_MOST} actions and this one does: reset to go on."]
-    return []
 
 
 def _order(done: Execution, read: OrderRead) -> Order:

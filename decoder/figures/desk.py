@@ -25,6 +25,7 @@ REHEARSED, REHEARSAL = "composite", "rehearsal"
 NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not renewed."
 STAGE = "stage/"
 GONE = "Your queue was no longer on the server, so it starts afresh."
+EXPIRED = "Your queue here had expired, as it was not used for long, so it starts afresh."
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ class Desk:
         )
         if done.began and visit.expects_a_lane:
             visit.request.notices.append(GONE)
+        if done.expired and visit.expects_a_lane:
+            visit.request.notices.append(EXPIRED)
         if not done.renewed:
             visit.request.notices.append(NOT_RENEWED)
         run: Run = figure.run_of(visit.request, done, _allowance(visit.token, done), visit.path)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from decoder.figures import address
 from decoder.figures.inputs import Input, read_inputs
-from decoder.sandbox.execution import ACTIONS_MOST
+from decoder.sandbox.execution import ACTIONS_MOST, Execution
 
 TEXT_MOST = 24
 """How much of a bad text a notice repeats."""
@@ -93,3 +93,12 @@ def _is_on(text: str | None) -> bool:
 
 def _sequence(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+def refusals(done: Execution) -> list[str]:
+    """Say why the frame refused a request: it was overtaken, or one action too many."""
+    if done.refused == "stale":
+        return ["A newer request of yours had already arrived, so this older one changed nothing."]
+    if done.refused == "actions":
+        return [f"An address carries {ACTIONS_MOST} actions and this one does: reset to go on."]
+    return []

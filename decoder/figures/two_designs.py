@@ -29,7 +29,6 @@ T0_MS = 1780226888000
 MINE = "JOB0Nb1VTbfnu4"
 PAYLOAD = "x"
 LIMIT = 9
-STALE = "A newer request of yours had already arrived, so this older one changed nothing."
 INPUTS = (
     Input("tier", "Your job’s tier", Range(1, 3), Range(1, 3), 1),
     Input("delay", "Your job waits, in seconds", Range(0, 120), Range(0, 120), 0),
@@ -141,9 +140,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     by_score, by_member = ([placed.member for placed in order.members] for order in orders)
     query = {name: str(value) for name, value in request.inputs.items()}
     said = comparing.compared(by_score, by_member, work, MINE)
-    notices = request.notices
     if done.refused:
-        notices = [*notices, STALE]
         said = "Nothing was served for this request: the newer one has its own two orders."
     kept = (
         "Your sandbox is kept for another hour. "
@@ -156,12 +153,13 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         design="one-number",
         seq=request.seq or 0,
         inputs=request.inputs,
-        notices=notices,
+        notices=[*request.notices, *requests.refusals(done)],
         address=f"{path}?{urlencode(query)}",
         score=Score(None, None, []),
         steps=done.steps,
         order=orders[1],
         order_before=orders[0],
+        orders=dict(zip(("packed", "one-number"), orders, strict=True)),
         sentence=said if done.refused else kept + said,
         round_trip_us=done.round_trip_us,
         now_ms=max(one.due_ms for one in work),

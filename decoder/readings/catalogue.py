@@ -1,55 +1,26 @@
 """The catalogue: six readings, each one way to store and read a job.
 
-Pages and JSON draw from here. A new reading is one entry
-below, its script in lua/<design>/, and a test.
+Figures, pages and JSON draw from here. A new reading is one entry below, its script in
+lua/<design>/, and a test.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from decoder.encodings import delay, instant, packed
+from decoder.encodings import branded, delay, flat, instant, packed
 from decoder.errors import OutOfRange
+from decoder.readings import actions, schedules
+from decoder.readings.reading import Case, Computed, Conclusion, Job, Reading, Script, members
+from decoder.readings.run import Fact
+
+# packed/fire-time
 
 
-class Conclusion(NamedTuple):
-    """What a reader concludes from a score: the facts, and one sentence."""
-
-    facts: dict[str, int]
-    says: str
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to store and read a job.
-
-    `keys` names the set; `writes` and `reads` are the commands in outline, `script` the Lua file
-    that writes. `conclude` takes a finite score of at least 0 back to its facts.
-    """
-
-    id: str
-    question: str
-    keys: str
-    encoding: str
-    formula: str
-    meaning: str
-    script: str
-    writes: str
-    reads: str
-    conclude: Callable[[float], Conclusion]
-
-    @property
-    def design(self) -> str:
-        """The family of readings that this one belongs to: packed or one-number."""
-        return self.id.partition("/")[0]
-
-    @property
-    def kind(self) -> str:
-        """What it is within its design: fire-time, priority, order or next-run."""
-        return self.id.partition("/")[2]
+def _shifted(job: Job) -> Computed:
+    facts = [Fact("due_ms", job.due_ms, (52, 12)), Fact("slot", 0, (11, 0))]
+    return Computed(delay.encode(job.due_ms, 0), facts)
 
 
 def _due(score: float) -> Conclusion:
@@ -60,12 +31,66 @@ def _due(score: float) -> Conclusion:
     )
 
 
+def _delayed_scene(reading: Reading, case: Case) -> list[Script]:
+    # The one that is due in the same millisecond comes after mine, to get the next slot.
+    others = [one for one in case.others if one.due_ms != case.job.due_ms]
+    pairs = [(reading.encode(one).score, one.member) for one in others]
+    return [members(reading.keys, pairs), _record(case.job)]
+
+
+def _add_delayed(case: Case) -> list[Script]:
+    jobs = [case.job, *(one for one in case.others if one.due_ms == case.job.due_ms)]
+    return [actions.delayed(one) for one in jobs]
+
+
+def _record(job: Job) -> Script:
+    keys = {"record": "job:" + job.member}
+    return Script("stage/record", keys, {"field": "priority", "value": job.tier})
+
+
+# packed/priority
+
+
+def _packed(job: Job) -> Computed:
+    facts = [Fact("tier", job.tier, (52, 32)), Fact("arrival", job.arrival, (31, 0))]
+    return Computed(packed.encode(job.tier, job.arrival), facts)
+
+
 def _priority(score: float) -> Conclusion:
     tier, arrival = packed.decode(int(score))
     never = " Tier 0 is never in such a set." if tier == 0 else ""
     return Conclusion(
         {"tier": tier, "arrival": arrival}, f"Tier {tier}, arrival number {arrival}.{never}"
     )
+
+
+_LADDER = {"prioritized": "prioritized", "counter": "pc"}
+
+
+def _ladder_scene(reading: Reading, case: Case) -> list[Script]:
+    jobs = " ".join(f"{reading.encode(one).score} {one.member}" for one in case.others)
+    counted = max(one.arrival for one in case.others)
+    return [
+        Script("stage/cast", _LADDER, {"counted": counted, "jobs": jobs}),
+        _record(case.job),
+    ]
+
+
+def _add_prioritized(case: Case) -> list[Script]:
+    arrival, counter = {"arrival": case.job.arrival}, {"counter": "pc"}
+    job = {"tier": case.job.tier, "member": case.job.member}
+    return [
+        Script("stage/set_counter", counter, {**arrival}),
+        Script("packed/add_prioritized", _LADDER, {**job}),
+        Script("stage/restore_counter", counter, {**arrival}),
+    ]
+
+
+# What is scored by milliseconds: packed/next-run, one-number/fire-time, one-number/next-run.
+
+
+def _millisecond(job: Job) -> Computed:
+    return Computed(instant.encode_ms(job.due_ms), [Fact("due_ms", job.due_ms, (52, 0))])
 
 
 def _time(what: str) -> Callable[[float], Conclusion]:
@@ -76,12 +101,6 @@ def _time(what: str) -> Callable[[float], Conclusion]:
     return conclude
 
 
-def _flat(score: float) -> Conclusion:
-    if score == 0:
-        return Conclusion({}, "Nothing: every score is 0, and the bytes of the id carry the order.")
-    return Conclusion({}, "A score that is not 0 has no business in a set ordered by its members.")
-
-
 def _date(instant_ms: int) -> str:
     try:
         return instant.iso(instant_ms)
@@ -89,78 +108,149 @@ def _date(instant_ms: int) -> str:
         return "long after the year 9999"
 
 
+def _schedules(reading: Reading, case: Case) -> list[Script]:
+    # What stands here are schedules and no jobs, so they have names of their own.
+    minted = case.job.minted_ms
+    return [members(reading.keys, [(minted + 20_000, "cleanup"), (minted + 600_000, "report")])]
+
+
+def _upsert(case: Case) -> list[Script]:
+    return [schedules.upsert(case.job, case.job.due_ms)]
+
+
+def _register(case: Case) -> list[Script]:
+    return [schedules.register(case.job, case.job.due_ms)]
+
+
+def _schedule(case: Case) -> list[Script]:
+    return [actions.scheduled(case.job, server=case.server)]
+
+
+# one-number/order
+
+
+def _zero(_job: Job) -> Computed:
+    return Computed(flat.encode(), [])
+
+
+def _flat(score: float) -> Conclusion:
+    if flat.decode(score):
+        return Conclusion({}, "Nothing: every score is 0, and the bytes of the id carry the order.")
+    return Conclusion({}, "A score that is not 0 has no business in a set ordered by its members.")
+
+
+def _minted(member: str) -> dict[str, int]:
+    return {"minted_ms": branded.parse(member).minted_ms}
+
+
+def _enqueue(case: Case) -> list[Script]:
+    keys = {"record": "job:" + case.job.member, "pending": "pending"}
+    job = {"member": case.job.member, "payload": case.job.payload}
+    return [Script("one-number/enqueue", keys, {**job})]
+
+
 _ENTRIES = (
     Reading(
-        "packed/fire-time",
-        "When?",
-        "delayed",
-        "shifted-delay",
-        "(timestamp + delay) × 4096 + slot",
-        "the millisecond at which the job may run, and its slot within it",
-        "packed/add_delayed",
-        "ZREVRANGEBYSCORE, then ZADD",
-        "ZRANGEBYSCORE 0 (now + 1) × 4096 − 1",
-        _due,
+        id="packed/fire-time",
+        question="When?",
+        keys="delayed",
+        encoding="shifted-delay",
+        formula="(timestamp + delay) × 4096 + slot",
+        meaning="the millisecond at which the job may run, and its slot within it",
+        script="packed/add_delayed",
+        writes="ZREVRANGEBYSCORE, then ZADD",
+        reads="ZRANGEBYSCORE 0 (now + 1) × 4096 − 1",
+        encode=_shifted,
+        conclude=_due,
+        scene=_delayed_scene,
+        write=_add_delayed,
+        read=actions.DUE_BY_SLOTS,
+        actions=(actions.PROMOTE_DELAYED, actions.ADD_DELAYED),
     ),
     Reading(
-        "packed/priority",
-        "In what order?",
-        "prioritized",
-        "packed-priority",
-        "tier × 2³² + arrival",
-        "how urgent the job is, and when it came among its equals",
-        "packed/add_prioritized",
-        "INCR, then ZADD",
-        "ZPOPMIN",
-        _priority,
+        id="packed/priority",
+        question="In what order?",
+        keys="prioritized",
+        encoding="packed-priority",
+        formula="tier × 2³² + arrival",
+        meaning="how urgent the job is, and when it came among its equals",
+        script="packed/add_prioritized",
+        writes="INCR, then ZADD",
+        reads="ZPOPMIN",
+        encode=_packed,
+        conclude=_priority,
+        scene=_ladder_scene,
+        write=_add_prioritized,
+        read=actions.next_of("prioritized"),
+        actions=(actions.serve("prioritized"), actions.CHANGE_PRIORITY),
     ),
     Reading(
-        "packed/next-run",
-        "How often?",
-        "repeat",
-        "milliseconds",
-        "next run, in ms",
-        "the millisecond at which the schedule fires next",
-        "packed/upsert_repeat",
-        "ZSCORE, then ZADD",
-        "ZRANGEBYSCORE −inf now",
-        _time("Runs next at"),
+        id="packed/next-run",
+        question="How often?",
+        keys="repeat",
+        encoding="milliseconds",
+        formula="next run, in ms",
+        meaning="the millisecond at which the schedule fires next",
+        script="packed/upsert_repeat",
+        writes="ZSCORE, then ZADD",
+        reads="ZRANGEBYSCORE −inf now",
+        encode=_millisecond,
+        conclude=_time("Runs next at"),
+        scene=_schedules,
+        write=_upsert,
+        read=actions.due_in("repeat"),
+        actions=(schedules.UPSERT_AGAIN, schedules.UPSERT_NEXT),
     ),
     Reading(
-        "one-number/fire-time",
-        "When?",
-        "schedule",
-        "milliseconds",
-        "run at, in ms",
-        "the millisecond at which the job may run",
-        "one-number/schedule",
-        "HSET the record, ZADD",
-        "ZRANGEBYSCORE −inf now",
-        _time("Due at"),
+        id="one-number/fire-time",
+        question="When?",
+        keys="schedule",
+        encoding="milliseconds",
+        formula="run at, in ms",
+        meaning="the millisecond at which the job may run",
+        script="one-number/schedule",
+        writes="HSET the record, ZADD",
+        reads="ZRANGEBYSCORE −inf now",
+        encode=_millisecond,
+        conclude=_time("Due at"),
+        write=_schedule,
+        written_by_clock=True,
+        read=actions.due_in("schedule"),
+        actions=(actions.PROMOTE_SCHEDULED, actions.CLAIM, actions.ADD_SCHEDULED),
     ),
     Reading(
-        "one-number/order",
-        "In what order?",
-        "pending",
-        "flat",
-        "0, for every member",
-        "nothing; the id says when the job was minted, and sorts by it",
-        "one-number/enqueue",
-        "HSET the record, ZADD 0",
-        "ZPOPMIN",
-        _flat,
+        id="one-number/order",
+        question="In what order?",
+        keys="pending",
+        encoding="flat",
+        formula="0, for every member",
+        meaning="nothing; the id says when the job was minted, and sorts by it",
+        script="one-number/enqueue",
+        writes="HSET the record, ZADD 0",
+        reads="ZPOPMIN",
+        encode=_zero,
+        conclude=_flat,
+        of_member=_minted,
+        write=_enqueue,
+        read=actions.next_of("pending"),
+        actions=(actions.serve("pending"), actions.CLAIM),
     ),
     Reading(
-        "one-number/next-run",
-        "How often?",
-        "repeat",
-        "milliseconds",
-        "next run, in ms",
-        "the millisecond at which the schedule fires next",
-        "one-number/register",
-        "EXISTS, then HSET and ZADD",
-        "ZRANGEBYSCORE −inf now",
-        _time("Runs next at"),
+        id="one-number/next-run",
+        question="How often?",
+        keys="repeat",
+        encoding="milliseconds",
+        formula="next run, in ms",
+        meaning="the millisecond at which the schedule fires next",
+        script="one-number/register",
+        writes="EXISTS, then HSET and ZADD",
+        reads="ZRANGEBYSCORE −inf now",
+        encode=_millisecond,
+        conclude=_time("Runs next at"),
+        scene=_schedules,
+        write=_register,
+        read=actions.due_in("repeat"),
+        actions=(schedules.REGISTER_AGAIN, schedules.ADVANCE),
     ),
 )
 
@@ -174,14 +264,11 @@ def of_design(design: str) -> list[Reading]:
 
 
 def misread(score: float, right: Reading) -> list[tuple[Reading, str]]:
-    """Say what a score would mean under every reading with another encoding than the right one.
+    """Say what a score would mean under every reading other than the right one.
 
     Empty for a score that is not a finite number of at least 0.
     """
     if not math.isfinite(score) or score < 0:
         return []
-    wrong: dict[str, Reading] = {}
-    for one in READINGS.values():
-        if one.encoding != right.encoding:
-            wrong.setdefault(one.encoding, one)
-    return [(one, one.conclude(score).says) for one in wrong.values()]
+    wrong = [one for one in READINGS.values() if one.id != right.id]
+    return [(one, one.conclude(score).says) for one in wrong]

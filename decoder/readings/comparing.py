@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple
 
 from decoder.encodings import instant
@@ -28,19 +29,43 @@ def parting(by_score: list[str], by_member: list[str]) -> int | None:
     return next((place for place, (one, other) in pairs if one != other), None)
 
 
+def turned(by_score: list[str], by_member: list[str], work: list[Work]) -> list[tuple[Work, Work]]:
+    """Return the pairs of one tier that the score serves in the other order than the member."""
+    jobs = {one.member: one for one in work}
+    return [
+        (jobs[first], jobs[second])
+        for first, second in itertools.combinations(by_score, 2)
+        if jobs[first].tier == jobs[second].tier
+        and by_member.index(first) > by_member.index(second)
+    ]
+
+
 def compared(by_score: list[str], by_member: list[str], work: list[Work], mine: str) -> str:
-    """Say where the two designs part, and which fact decided on either side."""
+    """Say where the two designs part, which fact decided on either side, and what a wait changed.
+
+    Both orders are of the same jobs, all of them in `work`.
+    """
     place = parting(by_score, by_member)
     if place is None:
         return "Both designs serve these jobs in the same order: whoever was minted first is first."
     jobs = {one.member: one for one in work}
     first, second = jobs[by_score[place]], jobs[by_member[place]]
-    return (
+    said = (
         f"They part at the {ordinal(place + 1)} place. Order in the score serves "
         f"{_name(first, mine)}, {_by_score(first, second)}. Order in the member serves "
         f"{_name(second, mine)}, because its id was minted first, at "
-        f"{instant.clock(second.minted_ms)} UTC; it knows no tier."
+        f"{instant.clock(second.minted_ms)} UTC; "
     )
+    if first.tier == second.tier:
+        return said + "once due, it is not asked how long it waited."
+    said += "it knows no tier."
+    for one, other in turned(by_score, by_member, work)[:1]:
+        said += (
+            f" Within tier {one.tier} the score puts {_name(one, mine)} before "
+            f"{_name(other, mine)}, because {_first_on_the_ladder(one, other)}; the member does "
+            "not ask how long anyone waited."
+        )
+    return said
 
 
 def _name(one: Work, mine: str) -> str:
@@ -50,8 +75,12 @@ def _name(one: Work, mine: str) -> str:
 def _by_score(first: Work, second: Work) -> str:
     if first.tier != second.tier:
         return f"because tier {first.tier} goes before tier {second.tier}"
-    if first.delay_ms != second.delay_ms:
-        if first.due_ms < second.due_ms:
-            return f"because in tier {first.tier} it came to the ladder first: it was due earlier"
-        return f"because in tier {first.tier} it reached the ladder first"
-    return f"because in tier {first.tier} it arrived first"
+    return f"because in tier {first.tier} {_first_on_the_ladder(first, second)}"
+
+
+def _first_on_the_ladder(first: Work, second: Work) -> str:
+    if first.delay_ms == second.delay_ms:
+        return "it arrived first"
+    if first.due_ms < second.due_ms:
+        return "it came to the ladder first: it was due earlier"
+    return "it reached the ladder first"

@@ -148,6 +148,8 @@ class Run:
     """What the score would mean under the wrong readings: (the reading's id, a sentence)."""
     panel: Mapping[str, str | None] = field(default_factory=dict)
     """The stored score of the same job under each reading of the design, by reading id."""
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    """The order in which each design served the same jobs, by the design's name."""
 
 
 def as_json(run: Run) -> dict[str, Any]:
@@ -182,6 +184,9 @@ def as_json(run: Run) -> dict[str, Any]:
         body["read_back"] = run.read_back
     if run.panel:
         body["panel"] = dict(run.panel)
+    if run.orders:
+        body["orders"] = {design: _order_json(order) for design, order in run.orders.items()}
+    if run.misread:
         body["misread"] = [{"reading": name, "says": says} for name, says in run.misread]
     return body
 

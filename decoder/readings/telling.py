@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from decoder.encodings import branded, instant
-from decoder.readings.catalogue import Reading
 from decoder.readings.ladder import ordinal, short
+from decoder.readings.reading import Reading
 from decoder.readings.run import Order, Placed
 
 _COUNTS = ("No job is", "One job is", "Two jobs are", "Three jobs are", "Four jobs are")
@@ -80,6 +80,35 @@ def taken(placed: Placed | None, flat: bool) -> str:
         return f"Valkey served {who}: no score was smaller."
     minted = instant.clock(branded.parse(placed.member).minted_ms)
     return f"Valkey served {who}: all scores are equal, and its id, minted {minted} UTC, is first."
+
+
+def same_ms(added: Placed, mine: Placed | None, of: int) -> str:
+    """Say where one more job of a millisecond stands, and by what: its slot, or its bytes."""
+    due_ms, name = added.facts["due_ms"], short(added.member)
+    together = mine is not None and mine.facts["due_ms"] == due_ms
+    when = "in the same millisecond" if together else f"at {instant.clock(due_ms)} UTC"
+    head = f"{name} is due {when}"
+    if "slot" in added.facts:
+        return (
+            f"{head} and took slot {added.facts['slot']}: jobs of one millisecond keep the order "
+            "in which they came, 4096 of them."
+        )
+    if mine is None or not together:
+        return f"{head}, with the score {added.score}: it is {ordinal(added.rank + 1)} of {of}."
+    side = "in front of" if added.rank < mine.rank else "behind"
+    return (
+        f"{head} and has the same score, {added.score}: the bytes of the ids decide. Minted "
+        f"{_minted(added)}, it stands {side} yours, minted {_minted(mine)}."
+    )
+
+
+def _minted(placed: Placed) -> str:
+    return f"{instant.clock(branded.parse(placed.member).minted_ms)} UTC"
+
+
+def no_more(added: int) -> str:
+    """Say that there is no further job to add."""
+    return f"All {added} jobs that can be added to this millisecond are there; reset to go on."
 
 
 def registered(reading: Reading, before: str | None, after: str | None, wrote: bool) -> str:

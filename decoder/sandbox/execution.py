@@ -81,6 +81,8 @@ class Execution(NamedTuple):
     """Whether the server knew nothing of the sandbox before: it is new, or all of it was lost."""
     renewed: bool
     """Whether the expiry begins anew; a full server cannot write that down."""
+    expired: bool
+    """Whether this lane was there before and is gone, while its sandbox lives."""
 
 
 class Executor:
@@ -139,7 +141,7 @@ class Executor:
         self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
     ) -> Execution:
         steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
-        seconds, micros, software, version, began, left_s, keys_there = answer[8:]
+        seconds, micros, software, version, began, left_s, keys_there, expired = answer[8:]
         logical = program.keys
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
@@ -169,6 +171,7 @@ class Executor:
             expires if left_s < 0 else left_s,
             began == 1,
             left_s < 0,
+            expired == 1,
         )
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from decoder.readings.reading import ServerNow
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed
 
 ALWAYS, IF_FRESH, IF_MOVED, GO_ON = "", "?", "~", "!"
+
+
+def at_time(n: int) -> str:
+    """Mean only when what was noted last is noted for the n-th time (1..9) in its lane."""
+    return str(n)
 
 
 class Numbered(str):
@@ -17,10 +23,6 @@ class Numbered(str):
 
 class OfPlace(str):
     """The n-th number of the place where the visitor's job was last put."""
-
-
-class ServerNow(str):
-    """The server's clock: `ms`, or `slots` for the largest shifted score that is due at it."""
 
 
 class Program:

@@ -149,12 +149,13 @@ def axis_svg(run: Run) -> Markup:
 
     Empty for a set whose members carry no due time. The list beside it says the same in words.
     """
-    timed = [placed for placed in run.order.members if "due_ms" in placed.facts]
-    dues = [(placed, placed.facts["due_ms"]) for placed in timed]
+    dues: dict[int, list[Placed]] = {}
+    for placed in run.order.members:
+        if "due_ms" in placed.facts:
+            dues.setdefault(placed.facts["due_ms"], []).append(placed)
     if not dues:
         return Markup("")
-    first = min(run.now_ms, *(due for _, due in dues))
-    last = max(run.now_ms, *(due for _, due in dues))
+    first, last = min(run.now_ms, *dues), max(run.now_ms, *dues)
     span = max(1, last - first)
 
     def at(instant_ms: int) -> str:
@@ -167,11 +168,14 @@ def axis_svg(run: Run) -> Markup:
         f'<line class="now" x1="{now}" y1="8" x2="{now}" y2="66"></line>',
         f'<text class="now" x="{now}" dx="4" y="12">now {instant.clock(run.now_ms)}</text>',
     ]
-    for placed, due in dues:
-        kind = "mine" if placed.mine else "other"
-        name = "your job" if placed.mine else _text(ladder.short(placed.member))
+    for n, (due, together) in enumerate(dues.items()):
+        # Jobs of one millisecond share one point.
+        shown = next((placed for placed in together if placed.mine), together[0])
+        kind = "mine" if shown.mine else "other"
+        name = "your job" if shown.mine else _text(ladder.short(shown.member))
+        more = f" +{len(together) - 1}" if len(together) > 1 else ""
         parts.append(f'<circle class="{kind}" cx="{at(due)}" cy="36" r="6"></circle>')
-        level = 58 if placed.rank % 2 else 76
-        parts.append(f'<text class="{kind}" x="{at(due)}" y="{level}">{name}</text>')
+        level = 58 if n % 2 else 76
+        parts.append(f'<text class="{kind}" x="{at(due)}" y="{level}">{name}{more}</text>')
     said = "Each job at its due time; what lies left of now is returned by the due read."
     return Markup(f'<svg class="axis" role="img" aria-label="{said}">{"".join(parts)}</svg>')

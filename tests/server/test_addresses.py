@@ -53,10 +53,7 @@ def live(client: FlaskClient, story: list[dict[str, Any]]) -> tuple[Visitor, dic
     return visitor, body
 
 
-def opened(client: FlaskClient, address: str) -> Page:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return Page(answer.text)
+opened = Page.opened
 
 
 @given(story=STORY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ import redis
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from decoder.encodings import branded, double, packed
+from decoder.encodings import branded, delay, double, flat, instant, packed
+from decoder.errors import OutOfRange
 from tests.support.valkey import Valkey
 
 SET = "encodings"
@@ -152,6 +154,157 @@ def test_zadd_answers_how_many_members_were_added(valkey: Valkey) -> None:
     assert zadd("CH", 3, "m") == 1
     assert valkey.admin.zrem(SET, "m") == 1
     assert valkey.admin.zrem(SET, "m") == 0
+
+
+def stored(valkey: Valkey, values: list[int] | list[float]) -> list[str]:
+    """Store scores as members m0, m1, …, and return the server's own text of each."""
+    valkey.admin.delete(SET)
+    pipeline = valkey.admin.pipeline(transaction=False)
+    for n, value in enumerate(values):
+        pipeline.execute_command("ZADD", SET, repr(value), f"m{n}")
+    pipeline.execute()
+    return scores(valkey, [f"m{n}" for n in range(len(values))])
+
+
+# Shifted delay.
+
+DUES = st.integers(0, delay.LAST_EXACT_DUE_MS) | st.sampled_from(
+    [0, 1, 1780226978000, delay.LAST_EXACT_DUE_MS - 1, delay.LAST_EXACT_DUE_MS]
+)
+SLOTS = st.integers(0, 4095) | st.sampled_from([0, 1, 4094, 4095])
+
+
+@given(pairs=st.lists(st.tuples(DUES, SLOTS), min_size=2, max_size=100, unique=True))
+@settings(max_examples=25)
+def test_a_shifted_delay_is_what_valkey_stores_prints_orders_and_gives_back(
+    valkey: Valkey, pairs: list[tuple[int, int]]
+) -> None:
+    shifted = [delay.encode(due_ms, slot) for due_ms, slot in pairs]
+    printed = stored(valkey, shifted)
+    assert printed == [str(score) for score in shifted]
+    assert [delay.decode(int(text)) for text in printed] == pairs
+    order = [pairs[int(member[1:])] for member in valkey.admin.zrange(SET, 0, -1)]
+    assert order == sorted(pairs)
+
+
+@given(now_ms=DUES, pairs=st.lists(st.tuples(DUES, SLOTS), min_size=1, max_size=40, unique=True))
+@settings(max_examples=25)
+def test_the_due_bound_lets_valkey_return_every_slot_of_now_and_none_later(
+    valkey: Valkey, now_ms: int, pairs: list[tuple[int, int]]
+) -> None:
+    pairs = [*pairs, (now_ms, 4095)]
+    stored(valkey, [delay.encode(due_ms, slot) for due_ms, slot in pairs])
+    found = valkey.admin.execute_command("ZRANGEBYSCORE", SET, 0, delay.due_bound(now_ms))
+    assert {int(m[1:]) for m in found} == {n for n, (due, _) in enumerate(pairs) if due <= now_ms}
+
+
+@given(due_ms=st.integers(2**41, 2**60), slot=SLOTS)
+@example(due_ms=2**41, slot=1)
+def test_past_2039_valkey_rounds_a_shifted_delay_as_is_exact_says(
+    valkey: Valkey, due_ms: int, slot: int
+) -> None:
+    with pytest.raises(OutOfRange):
+        delay.encode(due_ms, slot)
+    score = delay.encode(due_ms, slot, past_the_limit=True)
+    (text,) = stored(valkey, [score])
+    assert (int(float(text)) == score) == double.is_exact(score)
+
+
+# Milliseconds and seconds.
+
+
+@given(values=st.lists(st.integers(-(2**53), 2**53), min_size=1, max_size=100))
+@settings(max_examples=25)
+@example(values=[2**53, 2**53 - 1, -(2**53), 0, 1780226978000])
+def test_a_millisecond_is_what_valkey_stores_prints_and_gives_back(
+    valkey: Valkey, values: list[int]
+) -> None:
+    printed = stored(valkey, [instant.encode_ms(value) for value in values])
+    assert printed == [str(value) for value in values]
+    assert [instant.decode_ms(float(text)) for text in printed] == values
+
+
+@given(at_ms=st.integers(2**53 + 1, 2**62))
+@example(at_ms=2**53 + 1)
+@example(at_ms=2**53 + 2)
+def test_past_2_to_the_53_valkey_rounds_a_millisecond_as_is_exact_says(
+    valkey: Valkey, at_ms: int
+) -> None:
+    with pytest.raises(OutOfRange):
+        instant.encode_ms(at_ms)
+    (text,) = stored(valkey, [instant.encode_ms(at_ms, past_the_limit=True)])
+    assert (instant.decode_ms(float(text)) == at_ms) == double.is_exact(at_ms)
+
+
+LAST_S_MS = instant.LAST_EXACT_S_MS
+SECONDS_MS = st.integers(-LAST_S_MS, LAST_S_MS) | st.integers(0, 4_000_000_000_000)
+
+
+@given(values=st.lists(SECONDS_MS, min_size=2, max_size=100, unique=True))
+@settings(max_examples=25)
+@example(values=[LAST_S_MS, LAST_S_MS - 1, 1780226978000, 1780226978001])
+def test_seconds_in_valkey_still_name_and_order_every_millisecond(
+    valkey: Valkey, values: list[int]
+) -> None:
+    printed = stored(valkey, [instant.encode_s(value) for value in values])
+    assert [instant.decode_s(float(text)) for text in printed] == values
+    order = [values[int(member[1:])] for member in valkey.admin.zrange(SET, 0, -1)]
+    assert order == sorted(values)
+
+
+@given(seconds=st.integers(2**43, 2**50))
+@example(seconds=2**43)
+def test_past_2_to_the_43_seconds_valkey_gives_two_milliseconds_one_score(
+    valkey: Valkey, seconds: int
+) -> None:
+    inside = [seconds * 1000 + ms for ms in range(1, 999)]
+    kept = [instant.encode_s(at_ms, past_the_limit=True) for at_ms in inside]
+    printed = stored(valkey, kept)
+    assert [float(text) for text in printed] == kept
+    assert len(set(printed)) < len(inside)
+    for at_ms in inside[:3]:
+        with pytest.raises(OutOfRange):
+            instant.encode_s(at_ms)
+
+
+# Flat.
+
+
+@given(
+    members=st.lists(
+        st.text(st.characters(codec="utf-8"), min_size=1, max_size=12),
+        min_size=2, max_size=30, unique=True,
+    )
+)  # fmt: skip
+@settings(max_examples=60)
+@example(members=["9", "2", "100", "10"])
+@example(members=["Y", "c", "é", "\U0001f512", "\uffff"])
+def test_flat_members_stand_in_valkey_as_before_says(valkey: Valkey, members: list[str]) -> None:
+    valkey.admin.delete(SET)
+    valkey.admin.zadd(SET, dict.fromkeys(members, flat.encode()))
+    order = valkey.admin.zrange(SET, 0, -1)
+    assert sorted(order) == sorted(members)
+    assert all(flat.before(one, other) for one, other in itertools.pairwise(order))
+    assert set(scores(valkey, members)) == {"0"}
+
+
+# Doubles.
+
+
+@given(value=st.floats(1e-300, 1e300) | st.integers(1, 2**62).map(float))
+@example(value=2.0**53)
+@example(value=1e18)
+@settings(max_examples=200)
+def test_valkey_steps_from_one_double_to_the_next_by_the_spacing(
+    valkey: Valkey, value: float
+) -> None:
+    stored(valkey, [value])
+    valkey.admin.execute_command("ZINCRBY", SET, repr(double.spacing(value)), "m0")
+    (after,) = scores(valkey, ["m0"])
+    assert float(after) == double.neighbours(value)[1]
+
+
+# Branded ids.
 
 
 INSTANTS = st.integers(branded.EPOCH_MS, branded.EPOCH_MS + 2**41 - 1)

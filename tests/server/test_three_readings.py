@@ -9,19 +9,29 @@ from functools import partial
 from threading import Barrier
 from typing import Any
 
-import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from werkzeug.test import TestResponse
 
 from decoder.encodings import branded
-from decoder.figures.three_readings.request import ACTIONS, ACTIONS_OF
+from decoder.figures.three_readings.request import ACTIONS
 from decoder.figures.three_readings.scene import OTHERS
+from decoder.readings.catalogue import READINGS as CATALOGUE
 from tests.server.test_cost import ANSWER_BYTES_MOST, sent
-from tests.support.figure import JSON, MINE, STREAM, Body, Visitor, commands, ladder, messages
+from tests.support.figure import (
+    JSON,
+    MINE,
+    STREAM,
+    Body,
+    Visitor,
+    commands,
+    ladder,
+    messages,
+    shown,
+)
+from tests.support.figure import Page as FigurePage
 from tests.support.valkey import Valkey
 
 FIGURE = "/figures/three-readings"
@@ -62,6 +72,7 @@ TIMED = [name for name in READINGS if not name.endswith(("priority", "order"))]
 TAKING = ["packed/priority", "one-number/order"]
 FIRE_TIMES = ["packed/fire-time", "one-number/fire-time"]
 NEXT_RUNS = ["packed/next-run", "one-number/next-run"]
+ACTIONS_OF = {name: [one.name for one in CATALOGUE[name].actions] for name in READINGS}
 STEPS = [(name, step) for name in READINGS for step in (1, 2, 3, 4)]
 WALKS = [
     [(name, step) for name in READINGS if name.startswith(design) for step in (1, 2, 3, 4)]
@@ -84,11 +95,7 @@ def due_at(now_ms: int) -> list[str]:
 class Reader(Visitor):
     """Someone at this figure, in one sandbox."""
 
-    def post(self, headers: dict[str, str], **fields: Any) -> TestResponse:
-        self.seq += 1
-        form = {"token": self.token, "seq": self.seq, **fields}
-        form = {name: value for name, value in form.items() if value is not None}
-        return self.client.post(RUNS, data=form, headers=headers)
+    runs = RUNS
 
     def read(self, headers: dict[str, str], **fields: Any) -> bytes:
         """Send one interaction and read its answer to the end."""
@@ -101,16 +108,10 @@ class Reader(Visitor):
         return self.ask(reading=reading, action=action, **fields)
 
 
-class Page:
-    """A page of the figure as a reader without scripts gets it."""
+class Page(FigurePage):
+    """A page of this figure as a reader without scripts gets it."""
 
-    def __init__(self, html: str) -> None:
-        self.tree = lxml.html.document_fromstring(html)
-        (self.token,) = self.tree.xpath('//input[@name="token"]/@value')
-
-    def text(self, element_id: str) -> str:
-        (element,) = self.tree.xpath(f'//*[@id="{element_id}"]')
-        return " ".join(element.text_content().split())
+    figure = "three_readings"
 
     @property
     def order(self) -> list[tuple[str, str]]:
@@ -132,16 +133,6 @@ class Page:
         ]
 
     @property
-    def notices(self) -> list[str]:
-        return [
-            one.text_content() for one in self.tree.xpath('//*[@id="three_readings_notices"]/li')
-        ]
-
-    @property
-    def sentence(self) -> str:
-        return self.text("three_readings_sentence")
-
-    @property
     def replies(self) -> dict[str, str]:
         """The reply to each command among the steps."""
         rows = self.tree.xpath('//*[@id="three_readings_steps"]/li[kbd]')
@@ -153,10 +144,7 @@ def reader(client: FlaskClient) -> Reader:
     return Reader(client)
 
 
-def opened(client: FlaskClient, address: str) -> Page:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return Page(answer.text)
+opened = Page.opened
 
 
 def prefix(token: str, reading: str) -> str:
@@ -176,10 +164,6 @@ def state(valkey: Valkey, token: str, reading: str) -> dict[str, Any]:
     pattern = begins.replace("{", "[{]").replace("}", "[}]") + "*"
     names = sorted(admin.keys(pattern))
     return {name.removeprefix(begins + QUEUE): kinds[admin.type(name)](name) for name in names}
-
-
-def shown(body: Body) -> list[tuple[str, str]]:
-    return [(placed["member"], placed["score"]) for placed in body["order"]]
 
 
 def members(reply: str) -> list[str]:
@@ -343,6 +327,33 @@ def test_a_lane_is_empty_again_after_its_keys_expired(
     body = reader.do(reading, "look")
     assert shown(body) == before
     assert any("afresh" in notice for notice in body["notices"])
+
+
+def expire(valkey: Valkey, token: str, reading: str) -> None:
+    """Let a reading's lane be past its deadline, as it is when only the others were used."""
+    record = f"{{sbx:{token.split('.')[0]}}}:.sandbox"
+    lane = f"three-readings.{reading.replace('/', '.')}"
+    past = re.sub(rf"(\|{re.escape(lane)};)\d+", r"\g<1>1", valkey.admin.get(record))
+    valkey.admin.set(record, past, keepttl=True)
+    names = valkey.admin.keys("*" + prefix(token, reading).split("}:")[1] + "*")
+    assert names
+    valkey.admin.delete(*names)
+
+
+@pytest.mark.parametrize("fields", [{"action": "look"}, {"action": "read"}, {"step": 3}])
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_lane_that_expired_in_a_living_sandbox_says_that_it_starts_afresh(
+    reader: Reader, valkey: Valkey, reading: str, fields: dict[str, Any]
+) -> None:
+    other = next(name for name in READINGS if name != reading)
+    reader.do(reading, ACTIONS_OF[reading][0], now_ms=DUE)
+    expire(valkey, reader.token, reading)
+    assert reader.do(other, "look")["notices"] == []
+    told = reader.ask(reading=reading, **fields)["notices"]
+    assert len(told) == 1
+    assert "expired" in told[0]
+    assert "afresh" in told[0]
+    assert reader.ask(reading=reading, **fields)["notices"] == [], "it is told once"
 
 
 @pytest.mark.parametrize("again", ["write", "reset"])
@@ -570,6 +581,97 @@ def test_a_second_promotion_finds_nothing_and_says_so(reader: Reader, reading: s
     assert "Nothing was due" in again["sentence"]
 
 
+# Several jobs due in one millisecond.
+
+
+def due_with_mine(body: Body) -> list[dict[str, Any]]:
+    return [placed for placed in body["order"] if placed["facts"]["due_ms"] == DUE]
+
+
+def test_each_job_of_a_millisecond_takes_the_next_slot_whenever_it_was_minted(
+    reader: Reader, valkey: Valkey
+) -> None:
+    before = due_with_mine(reader.do("packed/fire-time", "write"))
+    came = [placed["member"] for placed in before]
+    for slot in range(len(came), len(came) + 4):
+        body = reader.do("packed/fire-time", "same_ms")
+        together = due_with_mine(body)
+        assert [placed["facts"]["slot"] for placed in together] == list(range(slot + 1))
+        assert [placed["member"] for placed in together[:-1]] == came
+        came.append(together[-1]["member"])
+        assert f"took slot {slot}" in body["sentence"]
+        assert came[-1][-3:] in body["sentence"]
+        (read,) = [c for c in sent_by(body, "packed/add_delayed") if "ZREVRANGEBYSCORE" in c]
+        assert f" {(DUE + 1) * 4096 - 1} {DUE * 4096} " in read
+    assert came != sorted(came, key=str.encode), "the ids would give another order"
+    stands = state(valkey, reader.token, "packed/fire-time")["delayed"]
+    assert [int(score) - DUE * 4096 for member, score in stands if member in came] == [*range(6)]
+
+
+def test_without_slots_the_jobs_of_a_millisecond_share_a_score_and_stand_by_their_bytes(
+    reader: Reader,
+) -> None:
+    reader.do("one-number/fire-time", "write")
+    sides = []
+    for count in range(3, 7):
+        body = reader.do("one-number/fire-time", "same_ms")
+        together = due_with_mine(body)
+        names = [placed["member"] for placed in together]
+        assert len(names) == count
+        assert names == sorted(names, key=str.encode)
+        assert {placed["score"] for placed in together} == {str(DUE)}
+        added = re.search(rf"ZADD {QUEUE}schedule {DUE} (\S+)", "\n".join(commands(body)))
+        assert added
+        side = "in front of" if names.index(added[1]) < names.index(MINE) else "behind"
+        assert f"it stands {side} yours" in body["sentence"]
+        sides.append(side)
+    assert set(sides) == {"in front of", "behind"}
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_a_fifth_job_of_the_millisecond_is_not_added_and_that_is_said(
+    reader: Reader, valkey: Valkey, reading: str
+) -> None:
+    for _ in range(4):
+        reader.do(reading, "same_ms")
+    stands = state(valkey, reader.token, reading)
+    body = reader.do(reading, "same_ms")
+    assert state(valkey, reader.token, reading) == stands
+    assert "All 4 jobs" in body["sentence"]
+    assert opened(reader.client, body["address"]).sentence == body["sentence"]
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_what_was_added_to_the_millisecond_is_promoted_and_expires_with_the_rest(
+    reader: Reader, valkey: Valkey, reading: str
+) -> None:
+    reader.do(reading, "same_ms")
+    assert len(due_with_mine(reader.do(reading, "same_ms"))) > 2
+    reader.do(reading, "promote", now_ms=DUE)
+    names = valkey.admin.keys("*" + prefix(reader.token, reading).split("}:")[1] + "*")
+    assert len([name for name in names if ":job:" in name]) >= 3
+    assert [name for name in names if valkey.admin.pttl(name) < 0] == []
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_jobs_of_one_millisecond_are_one_point_on_the_line_of_time(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}&then=same_ms,same_ms")
+    names = page.tree.xpath('//*[@id="three_readings_order"]//*[local-name()="text"]/text()')
+    points = page.tree.xpath('//*[@id="three_readings_order"]//*[local-name()="circle"]')
+    assert len(points) == len(set(DUES.values()))
+    assert [name for name in names if name.startswith("your job")] == ["your job +3"]
+
+
+def test_a_job_added_when_mine_has_left_is_not_compared_with_it(reader: Reader) -> None:
+    for reading in FIRE_TIMES:
+        reader.do(reading, "promote", now_ms=DUE)
+        sentence = reader.do(reading, "same_ms", now_ms=DUE)["sentence"]
+        assert "due at 11:29:38 UTC" in sentence
+        assert "yours" not in sentence
+
+
 # In what order: serve and claim.
 
 
@@ -612,6 +714,14 @@ def test_pending_is_claimed_in_the_order_of_mint_with_attempts_and_leases(
     body = reader.do("one-number/order", "claim")
     assert "Nobody waits" in body["sentence"]
     assert "attempt" not in body["sentence"]
+
+
+def test_a_claim_that_finds_nobody_tells_no_lease_when_earlier_ones_are_replayed(
+    client: FlaskClient,
+) -> None:
+    then = ",".join(["claim"] * (len(IN_ORDER_OF_MINT) + 1))
+    page = opened(client, f"{FIGURE}?reading=one-number/order&then={then}")
+    assert page.sentence == "Nobody waits: ZPOPMIN answered an empty array."
 
 
 def test_the_lease_is_told_by_the_pinned_now(reader: Reader) -> None:
@@ -1128,25 +1238,39 @@ def test_a_long_address_is_replayed_by_one_evalsha(client: FlaskClient, valkey: 
 def test_8589934609_read_as_milliseconds_is_the_10th_of_april_1970(reader: Reader) -> None:
     body = reader.do("packed/priority", "write")
     says = {one["reading"]: one["says"] for one in body["misread"]}
-    assert any("1970-04-10" in said for said in says.values())
     assert "packed/priority" not in says
+    for name in ("packed/next-run", "one-number/fire-time", "one-number/next-run"):
+        assert "1970-04-10" in says[name]
+
+
+@pytest.mark.parametrize("action", ["write", "read", "look", "keep", "reset"])
+@pytest.mark.parametrize("reading", READINGS)
+def test_every_answer_reads_the_stored_number_under_every_other_reading(
+    reader: Reader, reading: str, action: str
+) -> None:
+    body = reader.do(reading, action)
+    others = [name for name in READINGS if name != reading]
+    assert [one["reading"] for one in body["misread"]] == others
+    score = float(STORED[reading])
+    assert [one["says"] for one in body["misread"]] == [
+        CATALOGUE[name].conclude(score).says for name in others
+    ]
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_the_page_reads_the_number_under_every_other_encoding(
+def test_the_page_reads_the_number_under_every_other_reading_each_sentence_once(
     client: FlaskClient, reading: str
 ) -> None:
     page = opened(client, f"{FIGURE}?reading={reading}")
     items = page.tree.xpath('//details[contains(@class, "misread")]//li')
-    named = {item.xpath("string(code)") for item in items}
-    encodings = {"shifted-delay", "packed-priority", "milliseconds", "flat"}
-    own = {"fire-time": "shifted-delay", "priority": "packed-priority", "order": "flat"}
-    right = (
-        own.get(reading.split("/")[1], "milliseconds")
-        if reading[0] == "p" or "order" in reading
-        else "milliseconds"
-    )
-    assert named == encodings - {right}
+    said = {
+        str(name): item.text_content().removeprefix(item.xpath("string(code)")).strip()
+        for item in items
+        for name in item.xpath("string(code)").split(", ")
+    }
+    body = Reader(client).do(reading, "write")
+    assert said == {one["reading"]: one["says"] for one in body["misread"]}
+    assert len(items) == len(set(said.values()))
 
 
 # Garbage moves to the nearest valid value, with a notice.

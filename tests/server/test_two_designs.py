@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
-import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from werkzeug.test import TestResponse
 
 from decoder.encodings import branded
 from decoder.figures.two_designs import OTHERS
 from tests.server.test_cost import ANSWER_BYTES_MOST, sent
 from tests.support.figure import JSON, MINE, STREAM, Body, Visitor, ladder, messages
+from tests.support.figure import Page as FigurePage
 from tests.support.valkey import Valkey
 
 FIGURE = "/figures/two-designs"
@@ -69,22 +68,16 @@ def by_member(jobs: list[Job]) -> list[str]:
 class Reader(Visitor):
     """Someone at this figure, in one sandbox."""
 
-    def post(self, headers: dict[str, str], **fields: Any) -> TestResponse:
-        self.seq += 1
-        form = {"token": self.token, "seq": self.seq, **fields}
-        form = {name: value for name, value in form.items() if value is not None}
-        return self.client.post(RUNS, data=form, headers=headers)
+    runs = RUNS
 
     def serve_all(self, tier: int, delay: int) -> Body:
         return self.ask(tier=tier, delay=delay)
 
 
-class Page:
-    """A page of the figure as a reader without scripts gets it."""
+class Page(FigurePage):
+    """A page of this figure as a reader without scripts gets it."""
 
-    def __init__(self, html: str) -> None:
-        self.tree = lxml.html.document_fromstring(html)
-        (self.token,) = self.tree.xpath('//input[@name="token"]/@value')
+    figure = "two_designs"
 
     @property
     def orders(self) -> list[list[str]]:
@@ -93,25 +86,13 @@ class Page:
         names = [column.xpath("li/code/text()") for column in columns]
         return [[MINE if name == "your job" else str(name) for name in column] for column in names]
 
-    @property
-    def sentence(self) -> str:
-        (element,) = self.tree.xpath('//*[@id="two_designs_sentence"]')
-        return " ".join(element.text_content().split())
-
-    @property
-    def notices(self) -> list[str]:
-        return [one.text_content() for one in self.tree.xpath('//*[@id="two_designs_notices"]/li')]
-
 
 @pytest.fixture
 def reader(client: FlaskClient) -> Reader:
     return Reader(client)
 
 
-def opened(client: FlaskClient, address: str) -> Page:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return Page(answer.text)
+opened = Page.opened
 
 
 def served(order: list[dict[str, Any]]) -> list[str]:
@@ -158,6 +139,7 @@ def test_the_reason_that_is_given_for_the_order_in_the_score_is_true(reader: Rea
     untrue = []
     for tier, delay in RANGE:
         sentence, work = reader.serve_all(tier, delay)["sentence"], workload(tier, delay)
+        sentence = sentence.partition(" Within tier")[0]
         jobs = {job.member: job for job in work}
         pairs = zip(by_score(work), by_member(work), strict=True)
         first, second = next((pair for pair in pairs if pair[0] != pair[1]), (MINE, MINE))
@@ -169,6 +151,49 @@ def test_the_reason_that_is_given_for_the_order_in_the_score_is_true(reader: Rea
         if "due earlier" in sentence and not one.due < other.due:
             untrue.append((tier, delay))
     assert untrue == []
+
+
+def test_the_reason_that_is_given_for_the_order_in_the_member_is_true(reader: Reader) -> None:
+    for tier, delay in RANGE:
+        sentence, work = reader.serve_all(tier, delay)["sentence"], workload(tier, delay)
+        jobs = {job.member: job for job in work}
+        pairs = zip(by_score(work), by_member(work), strict=True)
+        parted = next((pair for pair in pairs if pair[0] != pair[1]), None)
+        if parted is not None:
+            first, second = (jobs[member] for member in parted)
+            assert "because its id was minted first" in sentence
+            assert second.minted < first.minted
+            assert ("it knows no tier" in sentence) == (first.tier != second.tier)
+
+
+def test_a_wait_is_told_exactly_where_it_changed_the_order_within_a_tier(reader: Reader) -> None:
+    for tier, delay in RANGE:
+        sentence, work = reader.serve_all(tier, delay)["sentence"], workload(tier, delay)
+        jobs, minted = {job.member: job for job in work}, by_member(work)
+        turned = [
+            (one, other)
+            for one, other in combinations(by_score(work), 2)
+            if jobs[one].tier == jobs[other].tier and minted.index(one) > minted.index(other)
+        ]
+        assert ("Within tier" in sentence) == bool(turned), (tier, delay)
+        if turned:
+            told = sentence.partition(" Within tier ")[2]
+            names = ["your job" if name == MINE else f"JOB…{name[-3:]}" for name in turned[0]]
+            begins = (
+                f"{jobs[turned[0][0]].tier} the score puts {names[0]} before {names[1]}, because"
+            )
+            assert told.startswith(begins)
+            assert all(jobs[other].delay for _, other in turned), "only a wait turns them"
+
+
+def test_the_json_names_each_order_by_its_design(reader: Reader) -> None:
+    for tier, delay in EDGES:
+        body, jobs = reader.serve_all(tier, delay), workload(tier, delay)
+        assert {name: served(order) for name, order in body["orders"].items()} == {
+            "packed": by_score(jobs),
+            "one-number": by_member(jobs),
+        }
+        assert body["orders"]["one-number"] == body["order"]
 
 
 @given(inputs=INPUTS)

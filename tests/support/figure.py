@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Self
 
 import lxml.html
 from flask.testing import FlaskClient
@@ -32,7 +32,12 @@ Body = dict[str, Any]
 
 
 class Visitor:
-    """Someone in one sandbox: remembers the token and counts the requests, as the page does."""
+    """Someone in one sandbox: remembers the token and counts the requests, as the page does.
+
+    At the figure composite, unless a figure of its own says where its `runs` are asked for.
+    """
+
+    runs = RUNS
 
     def __init__(self, client: FlaskClient, token: str = "", seq: int = 0) -> None:
         self.client = client
@@ -44,7 +49,7 @@ class Visitor:
         self.seq += 1
         form = {"token": self.token, "seq": self.seq, **fields}
         form = {name: value for name, value in form.items() if value is not None}
-        return self.client.post(RUNS, data=form, headers=headers)
+        return self.client.post(self.runs, data=form, headers=headers)
 
     def ask(self, **fields: Any) -> Body:
         """Send one interaction and return the JSON of its run."""
@@ -101,16 +106,25 @@ def commands(body: Body) -> list[str]:
 
 
 class Page:
-    """A page as a reader without scripts gets it."""
+    """A page of a figure, by the id of its element, as a reader without scripts gets it."""
+
+    figure = "composite"
 
     def __init__(self, html: str) -> None:
         self.html = html
         self.tree = lxml.html.document_fromstring(html)
 
+    @classmethod
+    def opened(cls, client: FlaskClient, address: str) -> Self:
+        """Open an address, which must work."""
+        answer = client.get(address)
+        assert answer.status_code == 200
+        return cls(answer.text)
+
     def field(self, name: str) -> str:
         """Return the value of the first field of the figure's form with this name."""
-        own = '//form[@id="composite_form"]//input'
-        linked = '//input[@form="composite_form"]'
+        own = f'//form[@id="{self.figure}_form"]//input'
+        linked = f'//input[@form="{self.figure}_form"]'
         (value, *_) = self.tree.xpath(
             f'{own}[@name="{name}"]/@value | {linked}[@name="{name}"]/@value'
         )
@@ -126,20 +140,24 @@ class Page:
         return self.field("token")
 
     @property
-    def members(self) -> list[str]:
-        """The members of the ladder, from top to bottom."""
-        return self.tree.xpath('//*[@id="composite_order"]//input[@name="guess"]/@value')
+    def sentence(self) -> str:
+        return self.text(f"{self.figure}_sentence")
 
     @property
     def notices(self) -> list[str]:
-        items = self.tree.xpath('//*[@id="composite_notices"]/li')
+        items = self.tree.xpath(f'//*[@id="{self.figure}_notices"]/li')
         return [" ".join(item.text_content().split()) for item in items]
 
     @property
     def address(self) -> str:
         """The link to exactly this state."""
-        (href,) = self.tree.xpath('//*[@id="composite_state"]//a/@href')
+        (href,) = self.tree.xpath(f'//*[@id="{self.figure}_state"]//a/@href')
         return str(href)
+
+    @property
+    def members(self) -> list[str]:
+        """The members of the ladder, from top to bottom."""
+        return self.tree.xpath('//*[@id="composite_order"]//input[@name="guess"]/@value')
 
     @property
     def score(self) -> str:

@@ -6,9 +6,9 @@ Both designs; each reading has a lane of its own. The job is JOB0Nb1VTbfnu4, min
 
 from decoder.figures.three_readings.links import (
     clocks,
-    encoding_of,
     in_design,
     in_words,
+    misreadings,
     moments,
     offers,
     query,
@@ -40,7 +40,7 @@ from decoder.figures.three_readings.scene import (
 __all__ = [
     "ACTIONS", "FIELDS", "INPUTS", "INVITES", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS",
     "T0_MS", "TITLE",
-    "clocks", "computed", "encoding_of", "in_design", "in_words", "lane_name", "moments", "offers",
-    "on_clock", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
+    "clocks", "computed", "in_design", "in_words", "lane_name", "misreadings", "moments",
+    "offers", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
     "score_of", "set_key", "standing", "steps_around",
 ]  # fmt: skip

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from decoder.figures.three_readings.request import ACTIONS_OF, STEP, Request, entry_of
+from decoder.figures.three_readings.request import STEP, Request, entry_of
 from decoder.figures.three_readings.scene import DUE_MS, T0_MS, score_of
-from decoder.readings.catalogue import READINGS, Reading, of_design
-
-_LABELS = {
-    "promote": "Promote what is due: in what order?",
-    "claim": "Claim the next job",
-    "serve": "Serve next",
-    "register_again": "Register again, as a reboot would: what changes?",
-    "advance": "It fired: advance",
-    "change_priority": "Change priority, to the tier it has: where does it go?",
-}
-_LIFO = ({"action": "change_priority", "lifo": 1}, "The same with lifo: and now?")
+from decoder.readings.catalogue import of_design
+from decoder.readings.reading import Reading
+from decoder.readings.run import Run
 
 
 def readings_beside(reading: Reading) -> list[Reading]:
-    """Return the three readings of this one's design."""
+    """Return the readings of this one's design."""
     return of_design(reading.design)
 
 
 def in_design(reading: Reading, design: str) -> Reading:
-    """Return the reading that answers the same question in another design."""
-    place = [one.id for one in of_design(reading.design)].index(reading.id)
-    return of_design(design)[place]
+    """Return the reading that answers the same question in another design, else its first."""
+    beside = of_design(design)
+    return next((one for one in beside if one.question == reading.question), beside[0])
 
 
 def in_words(reading: Reading) -> str:
@@ -35,17 +27,22 @@ def in_words(reading: Reading) -> str:
     return "read back: " + reading.conclude(float(score_of(reading))).says
 
 
-def encoding_of(reading_id: str) -> str:
-    """Name the encoding by which a number was misread."""
-    return READINGS[reading_id].encoding
+def misreadings(run: Run) -> dict[str, list[str]]:
+    """Return each sentence about a number read the wrong way, with the readings that say it."""
+    says: dict[str, list[str]] = {}
+    for name, said in run.misread:
+        says.setdefault(said, []).append(name)
+    return says
 
 
 def offers(reading: Reading) -> list[tuple[dict[str, object], str]]:
     """Return the actions of a reading: the fields that ask for each, and its label."""
-    offered: list[tuple[dict[str, object], str]] = [
-        ({"action": action}, _LABELS[action]) for action in ACTIONS_OF[reading.id]
-    ]
-    return [*offered, _LIFO] if "change_priority" in ACTIONS_OF[reading.id] else offered
+    offered: list[tuple[dict[str, object], str]] = []
+    for one in reading.actions:
+        offered.append(({"action": one.name}, one.label))
+        if one.lifo:
+            offered.append(({"action": one.name, "lifo": 1}, one.lifo))
+    return offered
 
 
 def moments() -> list[tuple[dict[str, object], str]]:

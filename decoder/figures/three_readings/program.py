@@ -1,72 +1,47 @@
-"""The program: what a request asks of Valkey, reading by reading and action by action."""
+"""The program: what a request asks of Valkey, in the words of its reading."""
 
 from __future__ import annotations
 
-from decoder.encodings import delay
+from collections.abc import Iterable
+
 from decoder.figures.three_readings.request import (
     LOOK,
     Request,
     by_server,
     entry_of,
+    read_entry,
     step_entry,
     target_of,
 )
-from decoder.figures.three_readings.scene import (
-    ACTIVE,
-    ARRIVAL,
-    CLOCKS,
-    COUNTED,
-    COUNTER,
-    DELAY_MS,
-    DELAYED,
-    DUE_MS,
-    EVERY_MS,
-    JOB,
-    LADDER,
-    LADDER_JOBS,
-    LEASE_MS,
-    MINE,
-    OTHERS,
-    PAYLOAD,
-    PENDING,
-    REGISTRATION,
-    REPEAT,
-    SCHEDULE,
-    T0_MS,
-    TIER,
-    WAIT,
-    WINDOW,
-    is_timed,
-    keys_of,
-    minted,
-    next_after,
-    set_key,
-)
-from decoder.readings.catalogue import Reading, of_design
+from decoder.figures.three_readings.scene import CASE, JOB, MINE, QUEUE, WINDOW, keys_of, set_key
+from decoder.readings.catalogue import READINGS, of_design
+from decoder.readings.reading import Call, Case, Script
 from decoder.sandbox.keys import Lane
-from decoder.sandbox.program import ALWAYS, IF_FRESH, Program, ServerNow
+from decoder.sandbox.program import ALWAYS, IF_FRESH, Program, at_time
 from decoder.sandbox.scripts import Composed
 
-SCRIPTS = (
-    "stage/members", "stage/cast", "stage/set_counter", "stage/record", "stage/restore_counter",
-    "packed/add_delayed", "packed/next_delayed", "packed/promote_delayed",
-    "packed/add_prioritized", "packed/change_priority", "packed/upsert_repeat",
-    "one-number/enqueue", "one-number/schedule", "one-number/promote", "one-number/claim",
-    "one-number/register", "one-number/advance",
-)  # fmt: skip
+
+def scripts() -> tuple[str, ...]:
+    """Return the scripts that the readings of the catalogue run."""
+    calls = [call for reading in READINGS.values() for call in reading.calls(CASE)]
+    return tuple(dict.fromkeys(call.name for call in calls if isinstance(call, Script)))
+
+
+SCRIPTS = scripts()
 
 
 def program(request: Request, lane: Lane, composed: Composed) -> Program:
     """Write what is asked as one program: a step replays those before it from a clean lane."""
-    asked = Program(lane, composed)
+    asked, reading = Program(lane, composed), request.reading
     # Whatever was done before, a restart has to find it.
-    asked.declare(*keys_of(request.reading))
+    asked.declare(*keys_of(reading))
+    written = CASE._replace(server=request.wrote == "server")
     if request.story:
         asked.restart()
         asked.note(request.story[0])
-        _scene(asked, request, ALWAYS)
+        _send(asked, reading.scene(reading, CASE))
         if request.step >= 2:
-            _write(asked, request.reading, request.wrote, ALWAYS)
+            _send(asked, reading.write(written))
         if request.panel:
             _panel(asked, request, lane)
         if request.step >= 3:
@@ -76,79 +51,27 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
             _do(asked, request, entry)
     else:
         asked.note(step_entry(request._replace(step=2)), when=IF_FRESH)
-        _scene(asked, request, IF_FRESH)
-        _write(asked, request.reading, request.wrote, IF_FRESH)
+        _send(asked, [*reading.scene(reading, CASE), *reading.write(written)], IF_FRESH)
         if request.action not in ("keep", LOOK):
             entry = entry_of(request)
             asked.note(entry)
             _do(asked, request, entry)
-    asked.order(set_key(request.reading), MINE, WINDOW)
+    asked.order(set_key(reading), MINE, WINDOW)
     target = target_of(request)
     if target:
-        asked.order(target, MINE, WINDOW)
+        asked.order(QUEUE + target, MINE, WINDOW)
     return asked
 
 
-def _scene(asked: Program, request: Request, when: str) -> None:
-    """Put the other members where the job will stand."""
-    reading, others = request.reading, [(minted(s), T0_MS + due * 1000) for s, due in OTHERS]
-    own = {"set": set_key(reading)}
-    if reading.id == "packed/priority":
-        keys = {"prioritized": LADDER, "counter": COUNTER}
-        asked.script("stage/cast", keys, when=when, counted=COUNTED, jobs=LADDER_JOBS)
-        asked.script("stage/set_counter", {"counter": COUNTER}, when=when, arrival=ARRIVAL)
-    elif reading.id == "packed/fire-time":
-        # The one that is due in the same millisecond comes after mine, to get the next slot.
-        pairs = [(delay.encode(due, 0), member) for member, due in others if due != DUE_MS]
-        asked.script("stage/members", own, when=when, members=_words(pairs))
-    elif reading.kind == "next-run":
-        pairs = [(T0_MS + 20_000, "cleanup"), (T0_MS + 600_000, "report")]
-        asked.script("stage/members", own, when=when, members=_words(pairs))
-    else:
-        pairs = [(due if reading.kind == "fire-time" else 0, member) for member, due in others]
-        asked.script("stage/members", own, when=when, members=_words(pairs))
-    if reading.design == "packed" and reading.kind != "next-run":
-        record = {"record": JOB + MINE}
-        asked.script("stage/record", record, when=when, field="priority", value=TIER)
-
-
-def _words(pairs: list[tuple[int, str]]) -> str:
-    return " ".join(f"{score} {member}" for score, member in pairs)
-
-
-def _write(asked: Program, reading: Reading, clock: str, when: str, *, alone: bool = False) -> None:
-    """Write the job as the reading's own script does, and who is due in the same millisecond."""
-    name, record = reading.script, {"record": JOB + MINE}
-    if reading.id == "packed/fire-time":
-        for member in (MINE,) if alone else (MINE, minted(1)):
+def _send(asked: Program, calls: Iterable[Call], when: str = ALWAYS) -> None:
+    for call in calls:
+        if isinstance(call, Script):
+            keys = {name: QUEUE + key for name, key in call.keys.items()}
             asked.script(
-                name, {"delayed": DELAYED}, when=when,
-                timestamp_ms=T0_MS, delay_ms=DELAY_MS, member=member,
-            )  # fmt: skip
-    elif reading.id == "packed/priority":
-        keys = {"prioritized": LADDER, "counter": COUNTER}
-        asked.script(name, keys, when=when, tier=TIER, member=MINE)
-        asked.script("stage/restore_counter", {"counter": COUNTER}, when=when, arrival=ARRIVAL)
-    elif reading.id == "packed/next-run":
-        asked.script(name, {"repeat": REPEAT}, when=when, next_ms=DUE_MS, scheduler=MINE)
-    elif reading.id == "one-number/fire-time":
-        mode, ms = ("in", DELAY_MS) if clock == "server" else ("at", DUE_MS)
-        asked.script(
-            name, {**record, "schedule": SCHEDULE}, when=when,
-            member=MINE, payload=PAYLOAD, mode=mode, ms=ms,
-        )  # fmt: skip
-    elif reading.id == "one-number/order":
-        keys = {**record, "pending": PENDING}
-        asked.script(name, keys, when=when, member=MINE, payload=PAYLOAD)
-    else:
-        _register(asked, DUE_MS, when)
-
-
-def _register(asked: Program, first_ms: int, when: str) -> None:
-    asked.script(
-        "one-number/register", {"repeat": REPEAT, "record": REGISTRATION + MINE}, when=when,
-        registration=MINE, every_ms=EVERY_MS, template=PAYLOAD, first_ms=first_ms,
-    )  # fmt: skip
+                call.name, keys, when=at_time(call.nth) if call.nth else when, **call.arguments
+            )
+        else:
+            asked.plain(call.command, QUEUE + call.key, *call.arguments)
 
 
 def _panel(asked: Program, request: Request, lane: Lane) -> None:
@@ -162,63 +85,28 @@ def _panel(asked: Program, request: Request, lane: Lane) -> None:
     lanes = {one.kind: Lane(lane.sandbox_id, f"{lane.name}.{one.kind}") for one in design}
     if here:
         lanes[own.kind] = lane
+    written = {one.kind: one.write(Case(JOB)) for one in design}
     for one in design:
         if here and one == own:
             continue
         with asked.elsewhere(lanes[one.kind]):
-            if one.kind == "priority":
-                asked.script("stage/set_counter", {"counter": COUNTER}, arrival=ARRIVAL)
-            _write(asked, one, CLOCKS[0], ALWAYS, alone=True)
-    stays = here and len(request.story) == 1 and (request.step == 2 or is_timed(own))
+            _send(asked, written[one.kind])
+    stays = here and len(request.story) == 1 and (request.step == 2 or own.is_timed)
     for one in design:
         if stays and one == own:
             continue
         with asked.elsewhere(lanes[one.kind]):
             asked.plain("ZSCORE", set_key(one), MINE)
             if lanes[one.kind] != lane:
-                asked.drop(set_key(one), COUNTER, JOB + MINE, REGISTRATION + MINE)
+                keys = [key for call in written[one.kind] for key in call.keys.values()]
+                asked.drop(*(QUEUE + key for key in dict.fromkeys(keys)))
 
 
 def _do(asked: Program, request: Request, entry: str) -> None:
     """Do one action on what stands."""
-    action, _, rest = entry.partition("-")
-    reading = request.reading
-    now_ms = int(rest) if rest.isdigit() else request.now_ms
-    server = rest == "server" or (not rest and request.clock == "server")
-    own, clock = set_key(reading), ServerNow("ms") if server else now_ms
-    if action == "serve" or (action == "read" and reading.kind in ("priority", "order")):
-        asked.order(own, MINE, WINDOW)
-        asked.plain("ZPOPMIN", own)
-    elif action in ("read", LOOK) and reading.encoding == "shifted-delay":
-        bound = ServerNow("slots") if server else delay.due_bound(now_ms)
-        asked.plain("ZRANGEBYSCORE", own, 0, bound, "LIMIT", 0, 10)
-        asked.script("packed/next_delayed", {"delayed": DELAYED})
-    elif action in ("read", LOOK):
-        asked.plain("ZRANGEBYSCORE", own, "-inf", clock, "LIMIT", 0, 10)
-    elif action == "promote" and reading.design == "packed":
-        keys = {"delayed": DELAYED, "wait": WAIT, "prioritized": LADDER, "counter": COUNTER}
-        asked.script("packed/promote_delayed", {**keys, "record_prefix": JOB}, now_ms=clock)
-    elif action == "promote":
-        keys = {"schedule": SCHEDULE, "pending": PENDING, "record_prefix": JOB}
-        asked.script("one-number/promote", keys, limit=10, now_ms="" if server else now_ms)
-    elif action == "claim":
-        keys = {"pending": PENDING, "active": ACTIVE, "record_prefix": JOB}
-        by = "" if server else now_ms
-        asked.script("one-number/claim", keys, lease_ms=LEASE_MS, now_ms=by)
-    elif action == "change_priority":
-        keys = {"wait": WAIT, "prioritized": LADDER, "counter": COUNTER, "record": JOB + MINE}
-        lifo = int(rest == "lifo")
-        asked.script("packed/change_priority", keys, tier=TIER, member=MINE, lifo=lifo)
-    elif action == "register_again" and reading.design == "packed":
-        asked.script(
-            "packed/upsert_repeat", {"repeat": REPEAT},
-            next_ms=next_after(now_ms), scheduler=MINE,
-        )  # fmt: skip
-    elif action == "register_again":
-        _register(asked, next_after(now_ms), ALWAYS)
-    elif reading.design == "packed":
-        keys = {"repeat": REPEAT}
-        asked.script("packed/upsert_repeat", keys, next_ms=DUE_MS + EVERY_MS, scheduler=MINE)
-    else:
-        keys = {"repeat": REPEAT, "record": REGISTRATION + MINE}
-        asked.script("one-number/advance", keys, registration=MINE, next_ms=DUE_MS + EVERY_MS)
+    action, case = read_entry(request, entry)
+    if action is None:
+        return
+    if action.takes:
+        asked.order(set_key(request.reading), MINE, WINDOW)
+    _send(asked, action.calls(case))

@@ -7,42 +7,27 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from decoder.figures.inputs import Input, Range
-from decoder.figures.three_readings.scene import (
-    CLOCKS,
-    LADDER,
-    LATEST_NOW_MS,
-    NAME,
-    PENDING,
-    T0_MS,
-    is_timed,
-)
-from decoder.readings.catalogue import READINGS, Reading
+from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, NAME, T0_MS
+from decoder.readings.catalogue import READINGS
+from decoder.readings.reading import CLOCKS, Action, Case, Reading
 from decoder.sandbox.execution import ACTIONS_MOST
 
 DEFAULT = "one-number/order"
 STEPS = ("what it means", "write", "read", "conclude")
-ACTIONS_OF: dict[str, tuple[str, ...]] = {
-    "packed/fire-time": ("promote",),
-    "packed/priority": ("serve", "change_priority"),
-    "packed/next-run": ("register_again", "advance"),
-    "one-number/fire-time": ("promote", "claim"),
-    "one-number/order": ("serve", "claim"),
-    "one-number/next-run": ("register_again", "advance"),
-}
 LOOK = "look"
 """Read the set again: what moving the clock does where nothing is timed.
 
 As an entry, look-<now>, it is the due read of a timed reading, which changes nothing.
 """
 
-ACTIONS = (
-    "write", "read", "promote", "claim", "register_again", "advance", "change_priority", "serve",
-    "keep", "reset", LOOK,
-)  # fmt: skip
 
-CLOCKED = ("promote", "claim", LOOK)
-"""What goes by a clock: pinned at some millisecond, or the server's."""
+def actions() -> tuple[str, ...]:
+    """Return everything that this figure does, under one reading or under all of them."""
+    named = [one.name for reading in READINGS.values() for one in reading.actions]
+    return tuple(dict.fromkeys(["write", "read", *named, "keep", "reset", LOOK]))
 
+
+ACTIONS = actions()
 STEP = Input("step", "Step", Range(1, 4), Range(1, 4), 2)
 _NOWS = Range(T0_MS, LATEST_NOW_MS)
 SECONDS = Input("seconds", "Now, seconds after the mint", Range(0, 150), Range(0, 150), 0)
@@ -87,9 +72,9 @@ def read_action(form: Mapping[str, str]) -> Request:
     asked = _read(form)
     on_clock = form.get("on_clock") or "write"
     if on_clock == "now":
-        on_clock = "read" if is_timed(asked.reading) else LOOK
+        on_clock = "read" if asked.reading.is_timed else LOOK
     action = form.get("action") or ("" if form.get("step") else on_clock)
-    if action and action not in ACTIONS:
+    if action and action not in actions():
         asked.notices.append(f"“{action[:24]}” is nothing this figure does; the job was written.")
         action = "write"
     if action in ("write", "reset"):
@@ -97,7 +82,7 @@ def read_action(form: Mapping[str, str]) -> Request:
         return asked._replace(story=[step_entry(asked)])
     if not action:
         return asked._replace(action="step", story=[step_entry(asked)])
-    if action not in ("read", "keep", LOOK, *ACTIONS_OF[asked.reading.id]):
+    if action not in ("keep", LOOK) and not asked.reading.action(action):
         asked.notices.append(f"“{action}” belongs to another reading; this one was only read.")
         action = LOOK
     return asked._replace(action=action)
@@ -128,8 +113,8 @@ def _replayable(asked: Request, part: str) -> str:
     if not shape:
         return ""
     action, rest = shape.groups()
-    looks = is_timed(asked.reading) and action == LOOK
-    if not looks and action not in ("read", *ACTIONS_OF[asked.reading.id]):
+    looks = asked.reading.is_timed and action == LOOK
+    if not looks and not asked.reading.action(action):
         return ""
     again = asked._replace(action="read" if looks else action, lifo=rest == "lifo")
     if rest == "server":
@@ -179,7 +164,7 @@ def _at_second(text: str, notices: list[str]) -> int:
 
 def by_server(request: Request) -> bool:
     """Tell whether the server's own clock decides the score: schedule … in."""
-    return request.wrote == "server" and request.reading.id == "one-number/fire-time"
+    return request.wrote == "server" and request.reading.written_by_clock
 
 
 def step_entry(request: Request) -> str:
@@ -189,14 +174,29 @@ def step_entry(request: Request) -> str:
 
 def entry_of(request: Request) -> str:
     """Write an action so that replaying it does the same: on the clock on which it was done."""
-    action = request.action
-    if action == "read" and is_timed(request.reading):
-        action = LOOK
-    if action in CLOCKED and request.clock == "server":
-        return f"{action}-server"
-    if action in (*CLOCKED, "register_again"):
-        return f"{action}-{request.now_ms}"
-    return action + ("-lifo" if action == "change_priority" and request.lifo else "")
+    name = request.action
+    action = request.reading.action(name)
+    if name == "read" and request.reading.is_timed:
+        name = LOOK
+    if action and request.clock in action.clocks[1:]:
+        return f"{name}-{request.clock}"
+    if action and action.clocks:
+        return f"{name}-{request.now_ms}"
+    return name + ("-lifo" if action and action.lifo and request.lifo else "")
+
+
+def read_entry(request: Request, entry: str) -> tuple[Action | None, Case]:
+    """Read an entry as the action that it names, and the case in which it was done."""
+    name, _, rest = entry.partition("-")
+    now_ms = int(rest) if rest.isdigit() else request.now_ms
+    server = rest == "server" or (not rest and request.clock == "server")
+    case = CASE._replace(now_ms=now_ms, server=server, lifo=rest == "lifo")
+    return request.reading.action("read" if name == LOOK else name), case
+
+
+def filling(reading: Reading) -> dict[str, str]:
+    """Return the actions that fill or take from another set than the reading's, with that set."""
+    return {one.name: one.fills for one in reading.actions if one.fills not in ("", reading.keys)}
 
 
 def target_of(request: Request) -> str:
@@ -204,8 +204,7 @@ def target_of(request: Request) -> str:
 
     What changes nothing shows the set that was shown, and only the lane knows which that is.
     """
-    if request.reading.kind != "fire-time":
-        return ""
-    if request.action not in ("promote", "claim", "keep", LOOK):
-        return ""
-    return LADDER if request.reading.design == "packed" else PENDING
+    fills = filling(request.reading)
+    if request.action in ("keep", LOOK):
+        return next(iter(fills.values()), "")
+    return fills.get(request.action, "")

@@ -4,47 +4,43 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from decoder.encodings import branded, instant
+from decoder.figures.request import refusals
 from decoder.figures.three_readings.reckoning import reckoned
-from decoder.figures.three_readings.request import LOOK, NOW, Request, by_server
-from decoder.figures.three_readings.scene import (
-    ACTIVE,
-    CLOCKS,
-    DUE_MS,
-    LADDER,
-    MINE,
-    NAME,
-    PENDING,
-    score_of,
-    score_under,
-    set_key,
+from decoder.figures.three_readings.request import (
+    LOOK,
+    NOW,
+    Request,
+    by_server,
+    filling,
+    target_of,
 )
+from decoder.figures.three_readings.scene import CASE, JOB, MINE, NAME, score_of, score_under
 from decoder.readings import telling
-from decoder.readings.catalogue import READINGS, Reading, misread, of_design
+from decoder.readings.catalogue import misread, of_design
+from decoder.readings.reading import CLOCKS, Outcome, Reading
 from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
-from decoder.sandbox.execution import ACTIONS_MOST, Execution, OrderRead
-from decoder.transcripts.reply import Reply
+from decoder.sandbox.execution import Execution, OrderRead
 
 
 def computed(request: Request) -> Score:
     """Compute the score that is about to be stored; unknown where nothing is, or TIME decides."""
     if not request.story:
         return Score(None, None, [])
-    return score_under(request.reading, None, None if by_server(request) else DUE_MS)
+    return score_under(request.reading, None, None if by_server(request) else JOB)
 
 
 def standing(request: Request) -> Score:
     """Compute the score that stands while no run could be made."""
-    return score_under(request.reading, None, DUE_MS)
+    return score_under(request.reading, None)
 
 
 def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
     """Read what the server did into a run: score, order, what the reader concludes."""
     reading = request.reading
     own, after = _orders(request, done)
-    popped = request.action in ("serve", "read") and reading.kind in ("priority", "order")
+    action = reading.action(request.action)
     before = None
-    if popped and not done.refused and len(done.orders) > 1:
+    if action and action.takes and not done.refused:
         before = _order(done, done.orders[-2], reading)
     stored = own.score
     concluded = reading.conclude(float(stored)) if stored is not None else None
@@ -57,7 +53,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
             "reading": reading.id, "step": request.step, "now_ms": request.now_ms,
             "clock": request.clock, "lifo": request.lifo,
         },
-        notices=[*request.notices, *_refusals(done)],
+        notices=[*request.notices, *refusals(done)],
         address=_address(path, request, done.entries),
         score=reckoned(request, done, stored),
         steps=done.steps,
@@ -97,14 +93,6 @@ def _stored_in_panel(
     return {one.id: reply for one, reply in zip(design, replies, strict=True)}
 
 
-def _refusals(done: Execution) -> list[str]:
-    if done.refused == "stale":
-        return ["A newer request of yours had already arrived, so this older one changed nothing."]
-    if done.refused == "actions":
-        return [f"An address carries {ACTIONS_MOST} actions and this one does: reset to go on."]
-    return []
-
-
 def _address(path: str, request: Request, entries: list[str]) -> str:
     """Write what the lane remembers; a look at the written job is the step that reads it."""
     _, step, wrote = (f"{entries[0]}--" if entries else "-2-").split("-")[:3]
@@ -116,29 +104,26 @@ def _address(path: str, request: Request, entries: list[str]) -> str:
         query["now_ms"] = str(request.now_ms)
     if request.clock != CLOCKS[0]:
         query["clock"] = request.clock
-    if request.reading.id == "one-number/fire-time" and (wrote or CLOCKS[0]) != request.clock:
+    if request.reading.written_by_clock and (wrote or CLOCKS[0]) != request.clock:
         query["wrote"] = wrote or CLOCKS[0]
     if story:
         query["then"] = ",".join(story)
     return f"{path}?{urlencode(query, safe=',/')}"
 
 
-def _reading_of(key: str) -> Reading:
-    return next(one for one in READINGS.values() if set_key(one) == key)
-
-
 def _orders(request: Request, done: Execution) -> tuple[Order, Order]:
     """Return the order of the reading's own set, and of the one that the last entry filled."""
     reading = request.reading
-    if reading.kind != "fire-time" or len(done.orders) == 1:
+    target = target_of(request)
+    if not target:
         own = _order(done, done.orders[-1], reading)
         return own, own
     own = _order(done, done.orders[-2], reading)
     last = done.entries[-1].partition("-")[0] if done.entries else ""
-    if last not in ("promote", "claim"):
+    if last not in filling(reading):
         return own, own
-    target = LADDER if reading.design == "packed" else PENDING
-    return own, _order(done, done.orders[-1], _reading_of(target))
+    filled = next(one for one in of_design(reading.design) if one.keys == target)
+    return own, _order(done, done.orders[-1], filled)
 
 
 def _order(done: Execution, read: OrderRead, reading: Reading) -> Order:
@@ -149,15 +134,12 @@ def _order(done: Execution, read: OrderRead, reading: Reading) -> Order:
 
 
 def _placed(rank: int, member: str, score: str, reading: Reading) -> Placed:
-    facts = reading.conclude(float(score)).facts
-    if reading.encoding == "flat":
-        facts = {"minted_ms": branded.parse(member).minted_ms}
+    facts = {**reading.conclude(float(score)).facts, **reading.of_member(member)}
     return Placed(rank, member, score, facts, member == MINE)
 
 
-def _sentence(request: Request, done: Execution, own: Order, after: Order) -> str:
+def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> str:
     reading, action = request.reading, request.action
-    now_ms = done.time_ms if request.clock == "server" else request.now_ms
     if done.refused or (action == LOOK and own.score is None):
         return telling.stands(reading, own)
     if action == "keep" and done.renewed:
@@ -167,57 +149,12 @@ def _sentence(request: Request, done: Execution, own: Order, after: Order) -> st
     if action == "step" and request.step == 4 and own.score is not None:
         says = reading.conclude(float(own.score)).says
         return f"What the reader concludes from {own.score}: {says}"
-    taking = action == "serve" or (
-        reading.kind in ("priority", "order") and (action == "read" or request.step == 3)
-    )
-    if taking and action in ("serve", "read", "step"):
-        return telling.taken(_popped(done, reading), reading.encoding == "flat")
-    if action == "read" or (action == "step" and request.step == 3):
-        found = _replies(done, "ZRANGEBYSCORE")
-        mine = own.score and reading.conclude(float(own.score)).facts.get("due_ms")
-        return telling.due(found, MINE, mine if isinstance(mine, int) else None, now_ms)
-    if action == "promote":
-        target = "the ladder" if reading.design == "packed" else "pending"
-        return telling.promoted(_replies(done, "ZRANGEBYSCORE"), target, after)
-    if action == "claim":
-        return telling.taken(_popped(done, _reading_of(PENDING)), True) + _leased(done)
-    if action in ("register_again", "advance"):
-        return _registered(request, done, own)
-    if action == "change_priority":
-        return telling.changed(after, request.lifo)
+    reads = action == "step" and request.step == 3
+    what = reading.action("read" if reads else action)
+    if what:
+        now_ms = done.time_ms if request.clock == "server" else request.now_ms
+        times = done.entries.count(action)
+        outcome = Outcome(CASE, done.steps, own, shown, now_ms, request.lifo, times)
+        return what.says(reading, outcome)
     said = telling.written(reading, own.score or "nothing", own)
     return f"Everything is back as it was at the start. {said}" if action == "reset" else said
-
-
-def _replies(done: Execution, command: str) -> list[str]:
-    reply = next((s.reply for s in reversed(done.steps) if s.words[0] == command), None)
-    return [str(item) for item in reply] if isinstance(reply, list) else []
-
-
-def _popped(done: Execution, reading: Reading) -> Placed | None:
-    popped = _replies(done, "ZPOPMIN")
-    return _placed(0, popped[0], popped[1], reading) if popped else None
-
-
-def _leased(done: Execution) -> str:
-    lease = next((s for s in reversed(done.steps) if s.words[:2] == ["ZADD", ACTIVE]), None)
-    attempt = next((s for s in reversed(done.steps) if s.words[0] == "HINCRBY"), None)
-    if lease is None or attempt is None:
-        return ""
-    until = instant.clock(int(float(lease.words[2])))
-    return f" It is attempt {attempt.reply}, leased until {until} UTC."
-
-
-def _registered(request: Request, done: Execution, own: Order) -> str:
-    if request.action == "advance":
-        return telling.advanced(own.score)
-    prior = _replied(done, "packed/upsert_repeat", "ZSCORE")
-    wrote = _replied(done, "one-number/register", "EXISTS") != 1
-    before = prior if isinstance(prior, str) else None
-    return telling.registered(request.reading, before, own.score, wrote)
-
-
-def _replied(done: Execution, script: str, command: str) -> Reply:
-    """Return what the last such command of a script was answered."""
-    replies = [s.reply for s in done.steps if s.script == script and s.words[0] == command]
-    return replies[-1] if replies else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from decoder.encodings import branded, delay, instant, packed
-from decoder.readings.catalogue import Reading
-from decoder.readings.run import Fact, Score
+from decoder.encodings import branded
+from decoder.readings.reading import Case, Job, Reading, Script
+from decoder.readings.run import Score
 
 NAME = "three-readings"
 TITLE = "One job, stored three ways"
@@ -14,36 +14,34 @@ T0_MS = 1780226888000
 DELAY_MS = 90_000
 EVERY_MS = 90_000
 DUE_MS = T0_MS + DELAY_MS
-REBOOT_MS = T0_MS + 30_000
-LEASE_MS = 30_000
 MINE = "JOB0Nb1VTbfnu4"
 TIER, ARRIVAL = 2, 17
+PAYLOAD = "send the receipt"
 WINDOW = 15
 LATEST_NOW_MS = T0_MS + 150_000
+QUEUE = "emq:{orders}:"
 
 # The others: when each was minted, in seconds from t0, and when it is due. The one that was
 # minted last is due early, and one is due in the very millisecond of mine.
 OTHERS = ((-2, 12), (-1, 114), (1, 90), (2, 35))
+# Their places on the ladder: tier and arrival.
+_PLACES = ((1, 9), (2, 15), (2, 30), (3, 2))
 
-QUEUE = "emq:{orders}:"
-DELAYED, LADDER, COUNTER = QUEUE + "delayed", QUEUE + "prioritized", QUEUE + "pc"
-WAIT = QUEUE + "wait"
-SCHEDULE, PENDING, ACTIVE = QUEUE + "schedule", QUEUE + "pending", QUEUE + "active"
-REPEAT, JOB, REGISTRATION = QUEUE + "repeat", QUEUE + "job:", QUEUE + "repeat:"
-
-PAYLOAD = "send the receipt"
-COUNTED = 30
-CLOCKS = ("pinned", "server")
+# Those that can be added, in this order: due in the millisecond of mine, and minted by turns
+# before and after it, so that the order of coming and the order of the ids differ.
+_ADDED = (-3, 3, -4, 4)
 
 
-def minted(seconds: int) -> str:
-    """Return the id of a job minted so many seconds after t0."""
-    return branded.mint(T0_MS + seconds * 1000)
+def _job(minted_s: int, due_s: int, tier: int, arrival: int) -> Job:
+    minted_ms, due_ms = T0_MS + minted_s * 1000, T0_MS + due_s * 1000
+    return Job(branded.mint(minted_ms), minted_ms, due_ms, tier, arrival, EVERY_MS, PAYLOAD)
 
 
-MINTED = tuple(seconds for seconds, _ in OTHERS)
-_LADDER_CAST = ((1, 9, -2), (2, 15, -1), (2, 30, 1), (3, 2, 2))
-LADDER_JOBS = " ".join(f"{packed.encode(tier, n)} {minted(s)}" for tier, n, s in _LADDER_CAST)
+JOB = Job(MINE, T0_MS, DUE_MS, TIER, ARRIVAL, EVERY_MS, PAYLOAD)
+OTHER_JOBS = tuple(_job(*when, *place) for when, place in zip(OTHERS, _PLACES, strict=True))
+EXTRA_JOBS = tuple(_job(minted, DELAY_MS // 1000, TIER, ARRIVAL) for minted in _ADDED)
+CASE = Case(JOB, OTHER_JOBS, EXTRA_JOBS, T0_MS)
+"""The job among the others, as every reading begins."""
 
 
 def set_key(reading: Reading) -> str:
@@ -53,46 +51,22 @@ def set_key(reading: Reading) -> str:
 
 def keys_of(reading: Reading) -> list[str]:
     """Return every key that anything done in a reading can leave behind, its set first."""
-    if reading.kind == "next-run":
-        return [REPEAT, REGISTRATION + MINE]
-    records = [JOB, *(JOB + member for member in (MINE, *map(minted, MINTED)))]
-    filled = [WAIT, LADDER, COUNTER] if reading.design == "packed" else [PENDING, ACTIVE]
-    return list(dict.fromkeys([set_key(reading), *filled, *records]))
+    keys = [reading.keys]
+    for call in reading.calls(CASE):
+        keys += call.keys.values() if isinstance(call, Script) else [call.key]
+    jobs = (JOB, *OTHER_JOBS, *EXTRA_JOBS)
+    records = [prefix + one.member for prefix in keys if prefix.endswith(":") for one in jobs]
+    return [QUEUE + key for key in dict.fromkeys([*keys, *records])]
 
 
-def next_after(now_ms: int) -> int:
-    """Return the next run that a register sets, made when a reboot is over, or later."""
-    return max(now_ms, REBOOT_MS) + EVERY_MS
-
-
-def score_under(
-    reading: Reading, stored: str | None, due_ms: int | None, arrival: int | None = ARRIVAL
-) -> Score:
-    """Compute the job's score under a reading.
-
-    Without the due time or the arrival that its formula asks for, the server alone knows.
-    """
-    if reading.encoding == "shifted-delay":
-        facts = [Fact("due_ms", DUE_MS, (52, 12)), Fact("slot", 0, (11, 0))]
-        return Score(delay.encode(DUE_MS, 0), stored, facts)
-    if reading.encoding == "packed-priority":
-        if arrival is None:
-            return Score(None, stored, [])
-        facts = [Fact("tier", TIER, (52, 32)), Fact("arrival", arrival, (31, 0))]
-        return Score(packed.encode(TIER, arrival), stored, facts)
-    if reading.encoding == "flat":
-        return Score(0, stored, [])
-    if due_ms is None:
+def score_under(reading: Reading, stored: str | None, job: Job | None = JOB) -> Score:
+    """Compute the score of a job under a reading; None: the server alone knows its facts."""
+    if job is None:
         return Score(None, stored, [])
-    return Score(instant.encode_ms(due_ms), stored, [Fact("due_ms", due_ms, (52, 0))])
+    score, facts = reading.encode(job)
+    return Score(score, stored, facts)
 
 
 def score_of(reading: Reading) -> int:
     """Return the score that the job has under a reading, as the encoding computes it."""
-    score = score_under(reading, None, DUE_MS).computed
-    return score or 0
-
-
-def is_timed(reading: Reading) -> bool:
-    """Tell whether a reading asks what is due, which changes nothing, or takes the next."""
-    return reading.kind in ("fire-time", "next-run")
+    return reading.encode(JOB).score

@@ -311,6 +311,28 @@ def test_all_of_our_pages_are_read_without_a_fault() -> None:
     assert list(check.link_faults(ours, syllabus.addresses(scripts).__contains__)) == []
 
 
+@pytest.mark.parametrize(
+    ("figure", "says"),
+    [
+        ("composite tier=2 arrival=17 then=serve,add", ""),
+        ("composite tier=2 arrival=17 then=sreve", "“sreve” in the address is nothing"),
+        ("composite tier=99 arrival=17", "“99” became 5"),
+        ("three-readings reading=one-number/order step=2", ""),
+        ("three-readings reading=packed/nope", "“packed/nope” is no reading"),
+        ("three-readings step=9", "“9” became 4"),
+        ("two-designs", ""),
+    ],
+)
+def test_a_start_that_its_figure_would_correct_is_a_fault(
+    tmp_path: Path, figure: str, says: str
+) -> None:
+    write(tmp_path, "page.md", page(f"## Part\n\n::: figure {figure}\n:::\n"))
+    known = syllabus.known(load_scripts(files("lua")), files("content"))
+    found = [fault.sentence for _, fault in course.load([tmp_path], known).faults]
+    assert bool(found) == bool(says)
+    assert says in "".join(found)
+
+
 def test_what_a_dive_may_name_is_what_there_is() -> None:
     scripts = load_scripts(files("lua"))
     known = syllabus.known(scripts, files("content"))

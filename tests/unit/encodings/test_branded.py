@@ -18,11 +18,13 @@ NODES = st.integers(0, 1023)
 SEQUENCES = st.integers(0, 4095)
 SPACES = st.from_regex(r"\A[A-Z]{3}\Z")
 
-# Id, snowflake, mint instant, node and sequence (FACTS.md, section 2).
+# Id, snowflake, mint instant, node and sequence, as EchoMQ published them.
 VECTORS = [
     ("USR0KHTOWnGLuC", 274557032793636864, "2026-01-27T15:11:37.641+00:00", None, None),
     ("USR0NgWEfAEJfs", 320636799581945856, "2026-06-03T18:56:10.164+00:00", None, None),
     ("USR0NbWMtkosp8", 319545566822428714, None, 7, 42),
+    ("TSK0NcxSaH8oE4", 319859313478729728, "2026-06-01T15:26:43.032+00:00", 0, 0),
+    ("LSN0NbD94T0Qtu", 319477870755852290, "2026-05-31T14:11:00.000+00:00", 3, 2),
     ("JOB0Nb1VTbfnu4", 319436884017152000, "2026-05-31T11:28:08.000+00:00", 0, 0),
 ]
 
@@ -203,3 +205,9 @@ def test_an_id_at_the_end_of_the_41_bits_has_no_neighbour_beyond(ms: int) -> Non
 def test_what_is_no_id_has_no_neighbours() -> None:
     with pytest.raises(NotAnId):
         branded.neighbours("task:abc123")
+
+
+@pytest.mark.parametrize("ms", [FIRST_MS - 1, FIRST_MS + 2**41, 0])
+def test_an_instant_outside_the_41_bits_has_no_stem(ms: int) -> None:
+    with pytest.raises(OutOfRange, match="mint time"):
+        branded.mint_stem(ms)

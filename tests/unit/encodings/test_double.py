@@ -51,6 +51,8 @@ def test_the_example_score_has_the_fields_of_the_contract() -> None:
         (1009651914519660544, True),
         (1009651914519660511, False),
         (2**1000, True),
+        pytest.param(2**1024, False, id="past the largest double"),
+        pytest.param(-(10**400), False, id="past the smallest"),
     ],
 )
 def test_an_integer_is_exact_or_not(whole: int, exact: bool) -> None:

@@ -71,9 +71,32 @@ def test_a_fraction_of_a_millisecond_is_rounded_down(score: float, at_ms: int) -
     assert instant.decode_ms(score) == at_ms
 
 
-@given(at_ms=st.integers(0, 253402300799999))
-def test_seconds_with_a_fraction_keep_every_millisecond_of_a_date(at_ms: int) -> None:
+LAST_S_MS = 2**43 * 1000
+
+
+@given(at_ms=st.integers(-LAST_S_MS, LAST_S_MS))
+@example(at_ms=LAST_S_MS)
+@example(at_ms=LAST_S_MS - 1)
+@example(at_ms=253402300799999)
+@example(at_ms=-1)
+def test_seconds_with_a_fraction_keep_every_millisecond(at_ms: int) -> None:
     assert instant.decode_s(instant.encode_s(at_ms)) == at_ms
+
+
+@pytest.mark.parametrize("at_ms", [LAST_S_MS + 1, -LAST_S_MS - 1, 2**60])
+def test_an_instant_whose_milliseconds_a_double_of_seconds_would_round_is_refused(
+    at_ms: int,
+) -> None:
+    with pytest.raises(OutOfRange, match="seconds") as caught:
+        instant.encode_s(at_ms)
+    assert caught.value.limit == LAST_S_MS == instant.LAST_EXACT_S_MS
+
+
+def test_past_the_limit_the_rounded_seconds_are_given_only_when_asked_for() -> None:
+    score = instant.encode_s(LAST_S_MS + 1, past_the_limit=True)
+    assert instant.decode_s(score) == LAST_S_MS + 2, "the next double is two milliseconds on"
+    with pytest.raises(OutOfRange, match="no double"):
+        instant.encode_s(10**400, past_the_limit=True)
 
 
 @pytest.mark.parametrize(

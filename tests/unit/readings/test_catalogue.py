@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 
 from decoder.encodings import delay, packed
 from decoder.readings.catalogue import READINGS, misread, of_design
+from decoder.readings.reading import Case, Job, Script
+from decoder.sandbox.scripts import load_scripts
 
 LUA = Path(__file__).parents[3] / "lua"
 DUE = 1780226978000
+JOB = Job("JOB0Nb1VTbfnu4", DUE - 90_000, DUE, 2, 17, 90_000, "a payload")
+OTHER = Job("JOB0Nb1VYBWfya", DUE - 89_000, DUE, 2, 30, 90_000, "another")
+OTHERS = (OTHER, OTHER._replace(member="JOB0Nb1VclNY36", due_ms=DUE + 1))
+CASE = Case(JOB, OTHERS, (OTHER,), DUE)
 SCORES = st.floats(min_value=0, allow_infinity=False) | st.integers(0, 2**62).map(float)
 
 # FACTS.md, sections 1 and 2.
@@ -62,6 +68,39 @@ def test_the_script_of_a_reading_exists_in_the_folder_of_its_design(name: str) -
 
 
 @pytest.mark.parametrize("name", list(READINGS))
+def test_a_reading_is_written_by_its_script_and_every_script_it_names_takes_what_it_gives(
+    name: str,
+) -> None:
+    reading, known = READINGS[name], load_scripts(LUA)
+    assert reading.script in [call.name for call in reading.write(CASE)]
+    called = [call for call in reading.calls(CASE) if isinstance(call, Script)]
+    for call in called:
+        assert set(call.keys) == set(known[call.name].keys)
+        assert set(call.arguments) == set(known[call.name].arguments)
+
+
+@pytest.mark.parametrize("name", list(READINGS))
+def test_the_score_of_a_reading_is_made_of_its_facts_and_concluded_as_them(name: str) -> None:
+    reading = READINGS[name]
+    score, facts = reading.encode(JOB)
+    assert sum(fact.value << fact.bits[1] for fact in facts) == score
+    assert reading.conclude(float(score)).facts == {fact.name: fact.value for fact in facts}
+
+
+@pytest.mark.parametrize("name", list(READINGS))
+def test_every_action_of_a_reading_has_a_name_a_label_and_commands(name: str) -> None:
+    reading = READINGS[name]
+    names = [one.name for one in reading.actions]
+    assert len(set(names)) == len(names) > 0
+    assert "read" not in names
+    for one in reading.actions:
+        assert one.label
+        assert one.calls(CASE)
+        assert reading.action(one.name) is one
+    assert reading.action("nothing") is None
+
+
+@pytest.mark.parametrize("name", list(READINGS))
 def test_a_reading_says_how_it_is_written_read_and_meant(name: str) -> None:
     reading = READINGS[name]
     assert all((reading.formula, reading.meaning, reading.writes, reading.reads))
@@ -105,9 +144,10 @@ def test_a_score_in_a_flat_set_that_is_not_0_has_no_business_there() -> None:
 
 def test_8589934609_read_as_milliseconds_is_the_10th_of_april_1970() -> None:
     wrong = misread(8589934609.0, READINGS["packed/priority"])
-    says = {reading.encoding: said for reading, said in wrong}
-    assert "1970-04-10" in says["milliseconds"]
-    assert set(says) == {"shifted-delay", "milliseconds", "flat"}
+    says = {reading.id: said for reading, said in wrong}
+    assert list(says) == [name for name in READINGS if name != "packed/priority"]
+    for name in ("packed/next-run", "one-number/fire-time", "one-number/next-run"):
+        assert "1970-04-10" in says[name]
 
 
 def test_a_millisecond_read_as_tier_and_arrival_is_a_tier_that_nobody_gave() -> None:
@@ -124,12 +164,12 @@ def test_a_shifted_delay_read_as_milliseconds_is_long_after_the_year_9999() -> N
 
 @pytest.mark.parametrize("name", list(READINGS))
 @given(score=SCORES)
-def test_a_misreading_is_one_for_each_other_encoding_and_never_the_right_one(
+def test_a_misreading_is_one_for_each_other_reading_and_never_the_right_one(
     name: str, score: float
 ) -> None:
-    encodings = [one.encoding for one, _ in misread(score, READINGS[name])]
-    others = {one.encoding for one in READINGS.values()} - {READINGS[name].encoding}
-    assert sorted(encodings) == sorted(others)
+    wrong = misread(score, READINGS[name])
+    assert [one.id for one, _ in wrong] == [other for other in READINGS if other != name]
+    assert [said for _, said in wrong] == [one.conclude(score).says for one, _ in wrong]
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, -1.0, -5e-324])

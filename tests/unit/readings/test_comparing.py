@@ -53,6 +53,30 @@ def test_who_came_to_the_ladder_first_was_due_earlier() -> None:
     assert "in tier 2 it came to the ladder first: it was due earlier" in said
 
 
+def test_a_tier_is_no_reason_between_two_jobs_of_one_tier() -> None:
+    waits, at_once = work(-1, 2, 60), work(0, 2)
+    by_score, by_member = [at_once.member, waits.member], [waits.member, at_once.member]
+    said = compared(by_score, by_member, [waits, at_once], MINE)
+    assert "it knows no tier" not in said
+    assert "once due, it is not asked how long it waited" in said
+
+
+def test_a_wait_that_changed_the_order_within_a_tier_is_told_beside_the_tiers() -> None:
+    waits, at_once, urgent = work(-1, 2, 60), work(0, 2), work(2, 1)
+    by_score = [urgent.member, at_once.member, waits.member]
+    by_member = [waits.member, at_once.member, urgent.member]
+    said = compared(by_score, by_member, [waits, at_once, urgent], MINE)
+    assert "because tier 1 goes before tier 2" in said
+    assert "Within tier 2 the score puts your job before JOB…vpY, because it came" in said
+    assert said.endswith("the member does not ask how long anyone waited.")
+
+
+def test_where_tiers_alone_decide_no_wait_is_told() -> None:
+    early, late = work(-1, 2), work(0, 1)
+    said = compared([late.member, early.member], [early.member, late.member], [early, late], MINE)
+    assert "Within" not in said
+
+
 def test_the_place_is_counted_from_one() -> None:
     jobs = [work(0, 1), work(1, 3), work(2, 2)]
     by_member = [one.member for one in jobs]

@@ -1,0 +1,210 @@
+"""Actions: what can be done to a job that stands under a reading; the catalogue names them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from decoder.encodings import instant
+from decoder.readings import telling
+from decoder.readings.reading import (
+    CLOCKS,
+    Action,
+    Call,
+    Case,
+    Job,
+    Outcome,
+    Plain,
+    Reading,
+    Script,
+)
+from decoder.readings.run import Placed, Step
+
+LIMIT = 10
+"""How many due jobs one read or one promotion takes at most."""
+
+LEASE_MS = 30_000
+"""How long a worker may keep a job that it claimed."""
+
+
+# Reading a set: what is due, or who is next.
+
+
+def due_in(keys: str) -> Action:
+    """Read what is due in a set that is scored by milliseconds; changes nothing."""
+
+    def calls(case: Case) -> list[Call]:
+        return [Plain("ZRANGEBYSCORE", keys, ("-inf", case.clock, "LIMIT", 0, LIMIT))]
+
+    return Action("read", calls, _due, clocks=CLOCKS)
+
+
+def _due_by_slots(case: Case) -> list[Call]:
+    return [
+        Plain("ZRANGEBYSCORE", "delayed", (0, case.slots, "LIMIT", 0, LIMIT)),
+        Script("packed/next_delayed", {"delayed": "delayed"}, {}),
+    ]
+
+
+def _due(reading: Reading, outcome: Outcome) -> str:
+    found, score = outcome.texts("ZRANGEBYSCORE"), outcome.own.score
+    due_ms = reading.conclude(float(score)).facts.get("due_ms") if score is not None else None
+    return telling.due(found, outcome.mine, due_ms, outcome.now_ms)
+
+
+DUE_BY_SLOTS = Action("read", _due_by_slots, _due, clocks=CLOCKS)
+"""Read what is due in a set that is scored by milliseconds and slots; changes nothing."""
+
+
+def next_of(keys: str) -> Action:
+    """Read who is next in a set, which takes it."""
+
+    def calls(_case: Case) -> list[Call]:
+        return [Plain("ZPOPMIN", keys, ())]
+
+    return Action("read", calls, _next, takes=True)
+
+
+def _next(reading: Reading, outcome: Outcome) -> str:
+    return telling.taken(_popped(outcome), flat=reading.encoding == "flat")
+
+
+def _popped(outcome: Outcome) -> Placed | None:
+    popped = outcome.texts("ZPOPMIN")
+    return Placed(0, popped[0], popped[1], {}, popped[0] == outcome.mine) if popped else None
+
+
+def serve(keys: str) -> Action:
+    """Serve the next of a set: the same as reading it."""
+    return replace(next_of(keys), name="serve", label="Serve next")
+
+
+# What is due goes where it is served.
+
+
+def _promote_delayed(case: Case) -> list[Call]:
+    keys = {"delayed": "delayed", "wait": "wait", "prioritized": "prioritized", "counter": "pc"}
+    keys["record_prefix"] = "job:"
+    return [Script("packed/promote_delayed", keys, {"now_ms": case.clock})]
+
+
+def _promote_scheduled(case: Case) -> list[Call]:
+    keys = {"schedule": "schedule", "pending": "pending", "record_prefix": "job:"}
+    return [Script("one-number/promote", keys, {"limit": LIMIT, "now_ms": case.told})]
+
+
+def _promoted_to_ladder(_reading: Reading, outcome: Outcome) -> str:
+    return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "the ladder", outcome.shown)
+
+
+def _promoted_to_pending(_reading: Reading, outcome: Outcome) -> str:
+    return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "pending", outcome.shown)
+
+
+_PROMOTE = "Promote what is due: in what order?"
+PROMOTE_DELAYED = Action(
+    "promote", _promote_delayed, _promoted_to_ladder, _PROMOTE, clocks=CLOCKS, fills="prioritized"
+)
+PROMOTE_SCHEDULED = Action(
+    "promote", _promote_scheduled, _promoted_to_pending, _PROMOTE, clocks=CLOCKS, fills="pending"
+)
+
+
+def _claim(case: Case) -> list[Call]:
+    keys = {"pending": "pending", "active": "active", "record_prefix": "job:"}
+    return [Script("one-number/claim", keys, {"lease_ms": LEASE_MS, "now_ms": case.told})]
+
+
+def _claimed(_reading: Reading, outcome: Outcome) -> str:
+    popped = _popped(outcome)
+    said = telling.taken(popped, flat=True)
+    lease, attempt = outcome.replied("ZADD", "one-number/claim"), outcome.replied("HINCRBY")
+    if popped is None or lease is None or attempt is None:
+        return said
+    until = instant.clock(int(float(lease.words[2])))
+    return f"{said} It is attempt {attempt.reply}, leased until {until} UTC."
+
+
+CLAIM = Action(
+    "claim", _claim, _claimed, "Claim the next job", clocks=CLOCKS, fills="pending"
+)  # fmt: skip
+
+
+# Further jobs of one millisecond.
+
+
+def delayed(one: Job, nth: int = 0) -> Script:
+    """Park a job of the packed design until it is due."""
+    arguments: dict[str, object] = {
+        "timestamp_ms": one.minted_ms,
+        "delay_ms": one.delay_ms,
+        "member": one.member,
+    }
+    return Script("packed/add_delayed", {"delayed": "delayed"}, arguments, nth)
+
+
+def scheduled(one: Job, *, server: bool = False, nth: int = 0) -> Script:
+    """Park a job of the one-number design until its due time or, by the server, for its delay."""
+    keys = {"record": "job:" + one.member, "schedule": "schedule"}
+    mode, ms = ("in", one.delay_ms) if server else ("at", one.due_ms)
+    arguments = {"member": one.member, "payload": one.payload, "mode": mode, "ms": ms}
+    return Script("one-number/schedule", keys, arguments, nth)
+
+
+def _add_delayed(case: Case) -> list[Call]:
+    return [delayed(one, n) for n, one in enumerate(case.extra, 1)]
+
+
+def _add_scheduled(case: Case) -> list[Call]:
+    return [scheduled(one, nth=n) for n, one in enumerate(case.extra, 1)]
+
+
+def _added(_reading: Reading, outcome: Outcome) -> str:
+    extra = outcome.case.extra
+    if outcome.times > len(extra):
+        return telling.no_more(len(extra))
+    placed = {one.member: one for one in outcome.own.members}
+    added = placed[extra[outcome.times - 1].member]
+    return telling.same_ms(added, placed.get(outcome.mine), outcome.own.of)
+
+
+_SAME_MS = "Another job due in the same millisecond: "
+ADD_DELAYED = Action("same_ms", _add_delayed, _added, _SAME_MS + "which slot?")
+ADD_SCHEDULED = Action("same_ms", _add_scheduled, _added, _SAME_MS + "which is first?")
+
+
+# A changed priority.
+
+
+def _change_priority(case: Case) -> list[Call]:
+    keys = {"wait": "wait", "prioritized": "prioritized", "counter": "pc"}
+    keys["record"] = "job:" + case.job.member
+    arguments = {"tier": case.job.tier, "member": case.job.member, "lifo": int(case.lifo)}
+    return [Script("packed/change_priority", keys, arguments)]
+
+
+def _changed(_reading: Reading, outcome: Outcome) -> str:
+    return telling.changed(outcome.shown, outcome.lifo)
+
+
+def _new_arrival(_job: Job | None, case: Case, steps: list[Step]) -> Job | None:
+    if case.lifo:
+        return case.job._replace(arrival=0)
+    given = [
+        step.reply
+        for step in steps
+        if step.script == "packed/change_priority" and step.words[0] == "INCR"
+    ]
+    # Only the run that changed it knows what INCR answered.
+    if not given or not isinstance(given[-1], int):
+        return None
+    return case.job._replace(arrival=given[-1])
+
+
+CHANGE_PRIORITY = Action(
+    "change_priority",
+    _change_priority,
+    _changed,
+    "Change priority, to the tier it has: where does it go?",
+    lifo="The same with lifo: and now?",
+    changes=_new_arrival,
+)
