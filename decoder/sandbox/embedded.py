@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import re
+import subprocess
 from pathlib import Path
 
 from decoder.sandbox import acl
@@ -18,6 +21,14 @@ def binary() -> Path:
 
     path: Path = get_binary_path()
     return path
+
+
+@functools.cache
+def software() -> str:
+    """Return what this binary says it is, such as "Valkey 9.1.2"."""
+    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True)
+    version = re.search(r" v=(\S+)", said.stdout)
+    return f"Valkey {version[1]}" if version else said.stdout.strip()
 
 
 def write_configuration(folder: Path, password: str, memory_megabytes: int) -> list[str]:
