@@ -63,7 +63,9 @@ _FORMATTER = HtmlFormatter(nowrap=True)
 
 def command_html(typed: str) -> str:
     """Colour one command."""
-    return highlight(typed, CommandLexer(stripnl=False, ensurenl=False), _FORMATTER)
+    coloured = highlight(typed, CommandLexer(stripnl=False, ensurenl=False), _FORMATTER)
+    # The formatter ends every line; what is copied from the page is the command alone.
+    return coloured.removesuffix("\n")
 
 
 def formula_html(latex: str) -> str:

@@ -52,7 +52,7 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
 
 
 def _found(pages: Pages, path: str, name: str) -> tuple[Dive, Transcript]:
-    dive = pages.course.dives.get(path)
+    dive = pages.page_at(path)
     found = next((one for one in dive.transcripts if one.id == name), None) if dive else None
     if dive is None or found is None:
         abort(404)
@@ -101,8 +101,7 @@ def _messages(pages: Pages, asked: Asked, macros: Any) -> Iterator[str]:
 
 
 def _message(kind: str, target: str, html: str) -> str:
-    one_line = " ".join([line for line in map(str.strip, str(html).split("\n")) if line])
-    return (
-        f"id: {kind}\n"
-        f'data: <hx-partial hx-target="#{target}" hx-swap="innerMorph">{one_line}</hx-partial>\n\n'
-    )
+    # A reply has lines, so the message has them too.
+    lines = [line for line in str(html).split("\n") if line.strip()]
+    data = f'<hx-partial hx-target="#{target}" hx-swap="innerMorph">' + "\ndata: ".join(lines)
+    return f"id: {kind}\ndata: {data}</hx-partial>\n\n"
