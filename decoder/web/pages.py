@@ -8,11 +8,13 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as AnyResponse
 
+from decoder.course import guide
 from decoder.course.course import Course
 from decoder.course.dive import Dive
 from decoder.errors import CourseFault, DecoderError
 from decoder.figures import FIGURES
 from decoder.figures.desk import Desk, Visit
+from decoder.figures.library import Library
 from decoder.figures.transcript import Asked, Replay
 from decoder.readings.run import Run
 from decoder.web.admission import Admission
@@ -27,12 +29,18 @@ _log = logging.getLogger("decoder")
 
 
 class Pages:
-    """Every page that can show a figure, by its address."""
+    """Every page that can show a figure or run a transcript, by its address."""
 
-    def __init__(self, desk: Desk, admission: Admission, course: Course) -> None:
+    def __init__(self, desk: Desk, admission: Admission, course: Course, library: Library) -> None:
         self.desk = desk
         self.admission = admission
         self.course = course
+        self.library = library
+
+    def page_at(self, path: str) -> Dive | None:
+        """Return the page of the course, or of a script, at an address."""
+        entry = self.library.get(path)
+        return entry.page if entry else self.course.dives.get(path)
 
     def figure_on(self, path: str) -> str:
         """Return the name of the figure that the page at `path` is about, empty for none."""
@@ -41,14 +49,14 @@ class Pages:
         if path.startswith("/figures/"):
             name = path.removeprefix("/figures/")
             return name if name in FIGURES else ""
-        dive = self.course.dives.get(path)
+        dive = self.page_at(path)
         return dive.figure if dive else ""
 
     def open(self, path: str) -> Response:
         """Answer a GET of a page: a fresh run of its figure, if it has one, and the page."""
         name = self.figure_on(path)
         view = None
-        dive = self.course.dives.get(path)
+        dive = self.page_at(path)
         if name:
             query = request.args.to_dict() or (dive.start if dive else {})
             view = self.run_or_failure(self.desk.open(name, query, path))
@@ -103,23 +111,30 @@ class Pages:
 
         `failure` is the transcript that could not be run, and why.
         """
-        dive = self.course.dives.get(path)
+        dive = self.page_at(path)
         views = {view.name: view} if view else {}
-        if dive is None:
-            page = "home" if path == "/" else "figure"
-        else:
-            page = "chapter" if dive.is_chapter else "dive"
+        if dive:
             views |= self._other_figures(dive, view)
         token = next((one.token for one in views.values() if one.token), "")
+        template = f"pages/{self._template(path, dive)}.html"
         html = render_template(
-            f"pages/{page}.html", view=view, views=views, dive=dive, path=path,
-            course=self.course, failure=failure, replayed=replayed,
+            template, view=view, views=views, dive=dive, path=path, course=self.course,
+            failure=failure, replayed=replayed,
             token=replayed.sandbox.token if replayed else token,
         )  # fmt: skip
         answer = Response(html, 503 if view and view.unreachable else 200)
         if view and view.unreachable:
             answer.headers["Retry-After"] = str(RETRY_AFTER_S)
         return answer
+
+    def _template(self, path: str, dive: Dive | None) -> str:
+        if dive is None:
+            return "home" if path == "/" else "figure"
+        if path == guide.PATH:
+            return "instructors"
+        if path in self.library:
+            return "script"
+        return "chapter" if dive.is_chapter else "dive"
 
     def _other_figures(self, dive: Dive, view: View | None) -> dict[str, View]:
         """Run the figures further down a page, each in a lane of the same sandbox."""
@@ -135,7 +150,7 @@ class Pages:
 
 
 def blueprint(pages: Pages) -> Blueprint:
-    """Serve home, chapters, dives with their pictures, and figures."""
+    """Serve home, chapters, dives with their pictures, figures, scripts and the glossary."""
     routes = Blueprint("pages", __name__)
 
     @routes.get("/")
@@ -147,6 +162,20 @@ def blueprint(pages: Pages) -> Blueprint:
         if name not in FIGURES:
             abort(404)
         return pages.open(f"/figures/{name}")
+
+    @routes.get("/scripts")
+    def scripts() -> str:
+        return render_template("pages/scripts.html", path="/scripts")
+
+    @routes.get("/scripts/<path:name>")
+    def script(name: str) -> Response:
+        if f"/scripts/{name}" not in pages.library:
+            abort(404)
+        return pages.open(f"/scripts/{name}")
+
+    @routes.get("/glossary")
+    def glossary() -> str:
+        return render_template("pages/glossary.html", path="/glossary")
 
     @routes.get("/<path:name>")
     def dive(name: str) -> AnyResponse:
