@@ -134,4 +134,4 @@ def _guide(course: Course) -> dict[str, str]:
     """Return the Markdown of each section of /instructors, none where that page is broken."""
     if guide.PATH not in course.dives:
         return {}
-    return guide.sources((course.folders[0] / guide.FILE).read_text("utf-8"))
+    return guide.sources(guide.file().read_text("utf-8"))

@@ -73,7 +73,7 @@ no_room = function(sent)
   for n = 2, #sent do
     if #sent[n] > bytes_most then return {err = 'QUOTA bytes=' .. #sent[n]} end
   end
-  local command, key = sent[1], sent[2]
+  local command, key = sent[1]:upper(), sent[2]
   if not WRITES[command] then return nil end
   if may_create and real.call('EXISTS', key) == 0 then
     if room < 1 then return {err = 'QUOTA keys'} end

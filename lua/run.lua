@@ -107,7 +107,8 @@ local kinds = {
   end,
   drop = function(_, keys) real.call('DEL', unpack(keys)) end,
   restart = function()
-    for n = 2, #KEYS do real.call('DEL', KEYS[n]) end
+    -- As in quota.lua: a first write would let the rest pass the server's memory limit.
+    if keys_there() > 0 then real.call('DEL', unpack(KEYS, 2)) end
     entries, actions, place, fresh, may_create = {}, 0, '', true, true
     scene.mark = nil
     room = keys_most - other_keys
@@ -121,10 +122,13 @@ local function operation(at)
   local skip = failure ~= '' and kind ~= 'order'
   if not skip and wanted(condition, kind) then
     local ok, fault = pcall(kinds[kind], condition, words_of(at + 2, count))
-    if not ok and condition == '!' then
-      if kind == 'script' then returned[#returned + 1] = {script, tagged(fault), #steps} end
+    local said = not ok and (type(fault) == 'table' and fault.err or tostring(fault)) or ''
+    -- That nothing more fits is no reply to the command.
+    local no_room_left = said:sub(1, 6) == 'QUOTA ' or said:sub(1, 3) == 'OOM'
+    if not ok and condition == '!' and not no_room_left then
+      if kind == 'script' then returned[#returned + 1] = {script, {'-', said}, #steps} end
     elseif not ok then
-      failure = type(fault) == 'table' and fault.err or tostring(fault)
+      failure = said
       forget_the_last()
     end
   end

@@ -38,9 +38,8 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
         key, checked, _ = FIELDS[name]
         try:
             fields[key] = checked(value)
-        except (ValueError, TypeError, KeyError, AttributeError) as fault:
-            said = fault.args[0] if fault.args else "it cannot be read"
-            raise CourseFault(f"{name}: {said}.", line=lines.get(name, 1)) from None
+        except (ValueError, TypeError) as fault:
+            raise CourseFault(f"{name}: {fault}.", line=lines.get(name, 1)) from None
     for name in REQUIRED:
         if not fields.get(name):
             raise CourseFault(f"add “{name}: …” to the front matter.", line=1)
@@ -50,7 +49,8 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
 def _mapping(text: str) -> dict[str, Any]:
     try:
         given = yaml.safe_load(text)
-    except yaml.YAMLError as fault:
+    # A date that does not exist is a ValueError to it.
+    except (yaml.YAMLError, ValueError, RecursionError) as fault:
         mark = getattr(fault, "problem_mark", None)
         # The block begins on the file's second line.
         line = mark.line + 2 if mark else 1
@@ -101,24 +101,37 @@ def _query(value: Any) -> dict[str, str]:
 
 
 def _sources(value: Any) -> list[Source]:
-    return [Source(one["title"], one["url"], one.get("says", "")) for one in _list(value, "url")]
+    entries = [Source(one["title"], one["url"], one.get("says", "")) for one in _list(value, "url")]
+    for one in entries:
+        if not one.url.startswith(("https://", "http://")):
+            raise ValueError(f"{one.url} is no address: begin it with https://")
+    return entries
 
 
 def _related(value: Any) -> list[Related]:
-    entries = _list(value, "title")
-    return [Related(one["title"], one.get("to", ""), one.get("says", "")) for one in entries]
+    entries = [
+        Related(one["title"], one.get("to", ""), one.get("says", ""))
+        for one in _list(value, "title")
+    ]
+    for one in entries:
+        if one.to and not one.to.startswith("/"):
+            raise ValueError(f"{one.to} is no page of ours: begin it with /")
+    return entries
+
+
+_OF_ENTRIES = {"title", "url", "to", "says"}
 
 
 def _list(value: Any, needed: str) -> list[dict[str, str]]:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise ValueError("write a list, each entry with title, " + needed)
+        raise ValueError(f"write a list, each entry with title and {needed}")
     for one in value:
+        if strange := set(one) - _OF_ENTRIES:
+            raise ValueError(f"an entry has “{min(map(str, strange))}”, which is no field of it")
         for name in ("title", needed):
             if not one.get(name):
                 raise ValueError(f"an entry lacks its {name}")
-        if strange := set(one) - {"title", "url", "to", "says"}:
-            raise ValueError(f"an entry has “{min(strange)}”, which is no field of it")
-    return value
+    return [{name: _text(said) for name, said in one.items()} for one in value]
 
 
 class Field(NamedTuple):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 from decoder.course import front, markup
+from decoder.settings import files
 
 FILE = "instructors.md"
 PATH = "/instructors"
+
+
+def file() -> Path:
+    """Return the file of the sample, which only our own course holds."""
+    return files("content") / FILE
 
 
 def sources(text: str) -> dict[str, str]:
@@ -16,7 +23,7 @@ def sources(text: str) -> dict[str, str]:
     tokens = markup.parse(markdown)
     lines = markdown.splitlines()
     headings = [
-        (token.map[0], markup.anchor(inline.content)[1])
+        (token.map[0], markup.heading(inline)[1])
         for token, inline in itertools.pairwise(tokens)
         if (token.type, token.tag) == ("heading_open", "h2") and token.map and not token.level
     ]

@@ -126,7 +126,7 @@ class Desk:
         live = transcript.live(exchanges, done)[len(before) :]
         server = ServerOfRun(done.software, done.version, done.time_ms)
         left = _allowance(asked.token, done)
-        return Replay(asked.transcript, live, server, done.round_trip_us, left)
+        return Replay(asked.transcript, len(before), live, server, done.round_trip_us, left)
 
     def rehearse(self) -> Run:
         """Make the default move in a sandbox kept for it, to prove that real runs work.

@@ -45,9 +45,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Replay:
-    """A transcript of a dive, run up to `upto` of its commands."""
+    """A transcript of a dive, run up to some of its commands, after `before` of earlier ones."""
 
     transcript: Transcript
+    before: int
     live: list[Live]
     server: Server
     round_trip_us: int

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
+import os
 import re
+import signal
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from decoder.sandbox import acl
@@ -13,6 +18,27 @@ from decoder.settings import Settings
 SOCKET = "valkey.sock"
 CONFIGURATION = "valkey.conf"
 LOG = "valkey.log"
+
+PREFIX = "score-decoder-"
+SOCKET_PATH_BYTES_MOST = 103
+"""What the address of a Unix socket holds on every system of ours (macOS: 104 with its end)."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+def private_folder() -> Path:
+    """Make a directory of our own, in which the path of a socket is not too long."""
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    if len(os.fsencode(folder / SOCKET)) <= SOCKET_PATH_BYTES_MOST:
+        return folder
+    folder.rmdir()
+    return Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+
+
+def die_with_the_parent() -> None:
+    """Let a process that is started end when whoever started it was killed with -9; Linux only."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def binary() -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,7 +47,7 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
     def reloaded(name: str, transcript: str) -> AnyResponse:
         # A reader without scripts who reloads, or shares, the answer to a form.
         dive, shown = _found(pages, f"/{name}", transcript)
-        return redirect(f"{dive.path}?run={shown.id}#{shown.id}", 303)
+        return redirect(f"{dive.path}#{shown.id}", 303)
 
     return routes
 
@@ -62,7 +63,8 @@ def _found(pages: Pages, path: str, name: str) -> tuple[Dive, Transcript]:
 def _upto(text: str, shown: Transcript) -> int:
     """Read up to which command; all of them where the text is no number in range."""
     last = len(shown.exchanges)
-    return min(int(text), last) if text.isascii() and text.isdigit() and int(text[:4]) else last
+    # No transcript is that long; Python refuses to read a number of thousands of digits.
+    return min(int(text), last) if re.fullmatch(r"0*[1-9][0-9]{0,3}", text) else last
 
 
 def as_json(dive: Dive, replayed: Replay) -> dict[str, Any]:

@@ -29,7 +29,17 @@ class View(NamedTuple):
     page: str
     token: str
     keeps_the_last_run: bool = False
-    unreachable: bool = False
+    fault: DecoderError | None = None
+
+    @property
+    def unreachable(self) -> bool:
+        """Whether the server did not answer."""
+        return isinstance(self.fault, ServerUnreachable)
+
+    @property
+    def without_sandbox(self) -> DecoderError | None:
+        """Return why there is no sandbox to go on in: nobody answered, or none was opened."""
+        return self.fault if self.unreachable or not self.token else None
 
 
 def viewed(visit: Visit, run: Run) -> View:
@@ -45,10 +55,9 @@ def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
     # A sandbox that was refused has no token yet: the next try is counted again.
     token = "" if visit.opens_a_sandbox else visit.token
-    unreachable = isinstance(fault, ServerUnreachable)
     return View(
         visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path,
-        token, stream, unreachable,
+        token, stream, fault,
     )  # fmt: skip
 
 

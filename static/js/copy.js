@@ -8,7 +8,7 @@ class CopyButton extends HTMLElement {
 
   async copy() {
     const list = document.getElementById(this.getAttribute("for"));
-    const commands = Array.from(list.querySelectorAll("kbd"), (kbd) => kbd.textContent).join("\n");
+    const commands = Array.from(list.querySelectorAll(":scope > li > kbd"), (kbd) => kbd.textContent).join("\n");
     const copied = await navigator.clipboard.writeText(commands).then(() => true, () => this.select(list));
     this.button.textContent = copied ? "Copied" : "Selected: press Ctrl+C";
     setTimeout(() => { this.button.textContent = "Copy"; }, 2500);

@@ -7,3 +7,4 @@ import "./history.js";
 import "./say.js";
 import "./expiry.js";
 import "./stepper.js";
+import "./transcript.js";

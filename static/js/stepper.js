@@ -1,4 +1,5 @@
-// Arrow keys walk through the steps of a figure that has them, wherever no control wants the arrows.
+// Arrow keys walk through the steps of a figure that has them, wherever no control wants the arrows:
+// of the one that has the focus, else of the only one, while it can be seen.
 const WAYS = { ArrowRight: ".next", ArrowLeft: ".previous" };
 
 // Cards and clocks stay where they are; which one is chosen follows the answers.
@@ -13,9 +14,14 @@ document.addEventListener("figure:answered", (event) => {
   }
 });
 
+function seen(figure) {
+  const { top, bottom } = figure.getBoundingClientRect();
+  return top < innerHeight && bottom > 0;
+}
+
 document.addEventListener("keydown", (event) => {
   const steppers = document.querySelectorAll("live-figure:has(.tools)");
-  const alone = event.target === document.body && steppers.length === 1 ? steppers[0] : null;
+  const alone = event.target === document.body && steppers.length === 1 && seen(steppers[0]) ? steppers[0] : null;
   const figure = event.target.closest?.("live-figure") ?? alone;
   const busy = event.target.closest?.("input, textarea, select, pre");
   if (!figure || busy || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;

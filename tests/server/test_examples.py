@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from decoder.course import check
+from decoder.figures import syllabus
 from decoder.sandbox import embedded, proving
 from decoder.sandbox.proving import ProvingServer
 from decoder.sandbox.scripts import Script, load_scripts
@@ -26,7 +27,8 @@ def server(request: pytest.FixtureRequest) -> Iterator[ProvingServer]:
 
 def differences(server: ProvingServer, script: Script, text: str) -> list[str]:
     """Run the text of an example; return what the server answered otherwise."""
-    (proof,), faults = check.of_text(script.name, text)
+    known = syllabus.known(SCRIPTS, files("content"))
+    (proof,), faults = check.of_text(script.name, text, known)
     assert faults == []
     return [fault.sentence for fault in check.prove(proof, server, is_the_prover=False)]
 

@@ -31,6 +31,9 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
     """Yield (method, address) of every route, its arguments filled in with what exists."""
     version = re.search(r"/static/(\w+)/", app.test_client().get("/").text)
     assert version
+    dives = app.jinja_env.globals["course"].dives.values()  # type: ignore[attr-defined]
+    told = [(one.path, shown.id) for one in dives for shown in one.transcripts]
+    dive, transcript = (told or [(DIVE, "none")])[0]
     known = {
         "name": {
             "pages.figure": "composite",
@@ -39,10 +42,10 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
             "runs.run": "composite",
             "runs.reloaded": "composite",
             "assets.static_file": "site.css",
-            "transcripts.run": "scripts/packed/add_prioritized",
-            "transcripts.reloaded": "scripts/packed/add_prioritized",
+            "transcripts.run": dive.removeprefix("/"),
+            "transcripts.reloaded": dive.removeprefix("/"),
         },
-        "transcript": {"transcripts.run": "example", "transcripts.reloaded": "example"},
+        "transcript": {"transcripts.run": transcript, "transcripts.reloaded": transcript},
         "version": {"assets.static_file": version[1]},
     }
     adapter = app.url_map.bind("localhost")
