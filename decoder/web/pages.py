@@ -128,7 +128,8 @@ class Pages:
             query = _state(name) if name == hero else {}
             at = path if name == hero else f"/figures/{name}"
             visit = self.desk.open(name, query or start, at, token)
-            views[name] = failed(visit, gone) if gone else self.run_or_failure(visit)
+            seen = failed(visit, gone) if gone else self.run_or_failure(visit)
+            views[name] = seen._replace(base="" if at == path else at)
         return views
 
 
