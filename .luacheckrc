@@ -2,6 +2,8 @@
 std = "lua51"
 read_globals = { "redis", "KEYS", "ARGV", "cjson", "bit" }
 max_line_length = 110
+-- An example in a header stands on one line, as it is typed.
+max_comment_line_length = 150
 -- The composed text is one chunk: what one file of the frame declares, the next ones use.
 local frame = {
   "real", "steps", "returned", "by", "script", "tagged", "no_room", "bodies", "scene",

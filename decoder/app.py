@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from flask import Flask
 from htmx_flask import Htmx
@@ -13,12 +14,27 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import LuaLexer
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from decoder.course import front, guide
+from decoder.course.course import Course
 from decoder.errors import SettingsError
-from decoder.figures import syllabus
+from decoder.figures import FIGURES, library, syllabus
 from decoder.figures.desk import Desk
 from decoder.readings import ladder
 from decoder.settings import Settings, files
-from decoder.web import assets, errors, health, pages, rows, runs, security, slow, transcripts, view
+from decoder.web import (
+    assets,
+    directory,
+    errors,
+    health,
+    pages,
+    rows,
+    runs,
+    security,
+    site,
+    slow,
+    transcripts,
+    view,
+)  # fmt: skip
 from decoder.web.admission import Admission
 
 
@@ -48,27 +64,41 @@ def create_app(settings: Settings | None = None) -> Flask:
     course = syllabus.read(desk.scripts, settings)
     for file, fault in course.faults:
         app.logger.warning("%s:%d: %s", file, fault.line, fault.sentence)
-    shown = pages.Pages(desk, Admission(settings), course)
+    shown = pages.Pages(desk, Admission(settings), course, library.collect(desk.scripts, course))
     static = assets.Assets(files("static"))
-    _templates(app, desk, static, shown)
+    origin = site.Origin(settings.public_url)
+    groups = directory.groups(course, shown.library)
+    _templates(app, desk, static, shown, origin)
     app.register_blueprint(assets.blueprint(static))
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))
-    errors.register(app, settings.request_seconds)
+    app.register_blueprint(site.blueprint(groups, origin))
+    errors.register(app, settings.request_seconds, groups)
     app.after_request(security.headers(settings.https))
     return app
 
 
-def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages) -> None:
+def _templates(
+    app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages, origin: site.Origin
+) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.globals.update(
         asset=static.url,
+        absolute=origin.absolute,
         course=shown.course,
-        script=_coloured(desk),
+        figures=FIGURES,
+        front_matter=front.FIELDS,
+        needed=front.REQUIRED,
+        guide=_guide(shown.course),
+        library=shown.library,
+        script=_coloured({name: one.source for name, one in desk.scripts.items()}),
+        listing=_coloured({name: one.listing for name, one in desk.scripts.items()}),
+        body=_coloured({name: one.body for name, one in desk.scripts.items()}),
+        standing=directory,
         hex_halves=view.hex_halves,
         lost=view.lost,
         steps_html=rows.steps_html,
@@ -87,14 +117,21 @@ def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages
         hcon=view.hcon,
         command=view.command,
         markdown=view.markdown,
+        preview=view.preview,
     )
     for name in environment.list_templates():
         environment.get_template(name)
 
 
-def _coloured(desk: Desk) -> dict[str, Markup]:
+def _coloured(sources: Mapping[str, str]) -> dict[str, Markup]:
     formatter = HtmlFormatter(nowrap=True)
     return {
-        name: Markup(highlight(one.source, LuaLexer(), formatter))
-        for name, one in desk.scripts.items()
+        name: Markup(highlight(source, LuaLexer(), formatter)) for name, source in sources.items()
     }
+
+
+def _guide(course: Course) -> dict[str, str]:
+    """Return the Markdown of each section of /instructors, none where that page is broken."""
+    if guide.PATH not in course.dives:
+        return {}
+    return guide.sources((course.folders[0] / guide.FILE).read_text("utf-8"))

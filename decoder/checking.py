@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from decoder.course import check, starter
+from decoder.course import check, guide, starter
 from decoder.course.check import Proof
 from decoder.course.course import Course
 from decoder.course.known import Known
@@ -19,8 +19,7 @@ from decoder.settings import Settings, files
 
 def new_dive(path: Path) -> None:
     """Write a starter; raises CourseFault where the file cannot be new."""
-    with ProvingServer(embedded.binary(), {}) as server:
-        starter.write(path, server.name)
+    starter.write(path, embedded.software())
 
 
 def check_course(settings: Settings, say: Callable[[str], None]) -> int:
@@ -49,7 +48,8 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
     for file, fault in faults:
         say(f"{file}:{fault.line}: {fault.sentence}")
     transcripts = sum(len(proof.transcripts) for proof in proofs)
-    dives = sum(not one.is_chapter for one in course.dives.values()) + len(course.broken)
+    pages = [one for one in course.dives.values() if not one.is_chapter and one.file != guide.FILE]
+    dives = len(pages) + len(course.broken)
     counts = ((transcripts, "transcript"), (dives, "dive"), (len(faults), "fault"))
     say(", ".join([_count(*count) for count in counts]))
     return len(faults)

@@ -30,6 +30,10 @@ class Settings:
         "", "signs sandbox tokens; made by `decoder serve`, required with a server of your own"
     )
     content: str = _setting("", "a folder with dives of your own, served beside ours")
+    public_url: str = _setting(
+        "",
+        "where the site is reached, such as https://decoder.example; empty: as each request says",
+    )
     workers: int = _setting(2, "web processes", 1)
     sandbox_minutes: int = _setting(60, "a sandbox unused for this long is gone", 1)
     commands_per_minute: int = _setting(20_000, "commands one sandbox may run in a minute", 10)

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from decoder.course import reading
-from decoder.course.dive import Dive
+from decoder.course import guide, reading
+from decoder.course.dive import Block, Definition, Dive, Note, Pair, Prose, Section
 from decoder.course.glossary import Term
 from decoder.course.known import Known
 from decoder.errors import CourseFault
 
 TAKEN = (
-    "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "metrics",
-    "oembed", "readyz", "scripts", "static",
+    "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "llms.txt",
+    "metrics", "oembed", "readyz", "robots.txt", "scripts", "sitemap.xml", "static",
 )  # fmt: skip
 """First parts of addresses that are not the course's."""
 
@@ -63,6 +63,27 @@ class Course:
         at = row.index(dive)
         return row[at - 1], row[at + 1]
 
+    def chapters(self) -> list[Dive]:
+        """Return the chapters in their order."""
+        return [one for one in self.dives.values() if one.is_chapter]
+
+    def without_a_chapter(self) -> list[Dive]:
+        """Return the dives that stand alone, such as those of a folder of one's own."""
+        return [
+            one
+            for one in self.dives.values()
+            if not one.is_chapter and one.path != guide.PATH and self.chapter_of(one) is None
+        ]
+
+    def uses_of(self, term: Term) -> list[tuple[Dive, Section]]:
+        """Return the dives that lead to a term's definition, each with the section that does."""
+        found = []
+        for dive in self.dives.values():
+            sections = [one for one in dive.sections if any(_uses(b, term) for b in one.blocks)]
+            if sections and dive.path != guide.PATH:
+                found.append((dive, sections[0]))
+        return found
+
     def crumbs(self, dive: Dive) -> list[Dive]:
         """Return the chapters above a page, from the top."""
         crumbs: list[Dive] = []
@@ -79,17 +100,26 @@ def load(folders: Sequence[Path], known: Known) -> Course:
     pages: dict[str, Dive] = {}
     for folder in folders:
         for path in _files(folder):
-            file = path.relative_to(folder).as_posix()
+            file, ours = path.relative_to(folder).as_posix(), folder == folders[0]
             if path.suffix.lower() in PICTURES:
-                faults = list(_misplaced(path, folder))
+                faults = list(_misplaced(path, folder, ours=ours))
                 if not faults:
                     course.pictures.setdefault(f"/{file}", path)
             else:
-                faults = _load_page(path, folder, known, course, pages)
+                faults = _load_page(path, folder, known, course, pages, ours=ours)
             course.faults += [(str(path), fault) for fault in faults]
     for page in sorted(pages.values(), key=lambda one: (one.order, one.path)):
         course.dives[page.path] = page
     return course
+
+
+def _uses(block: Block, term: Term) -> bool:
+    link = f'href="/glossary#{term.anchor}"'
+    if isinstance(block, Pair):
+        return link in block.pattern[1] + block.application[1]
+    if isinstance(block, Definition):
+        return block.term == term.name
+    return isinstance(block, Prose | Note) and link in block.html
 
 
 def _files(folder: Path) -> list[Path]:
@@ -102,11 +132,11 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _load_page(
-    path: Path, folder: Path, known: Known, course: Course, pages: dict[str, Dive]
+    path: Path, folder: Path, known: Known, course: Course, pages: dict[str, Dive], *, ours: bool
 ) -> list[CourseFault]:
     file = path.relative_to(folder).as_posix()
     address = reading.address(file)
-    dive, faults = None, list(_misplaced(path, folder))
+    dive, faults = None, list(_misplaced(path, folder, ours=ours))
     if not faults and (address in pages or address in course.broken):
         return [CourseFault(f"{address} is there already: name this file otherwise.")]
     if not faults:
@@ -118,11 +148,11 @@ def _load_page(
     return faults
 
 
-def _misplaced(path: Path, folder: Path) -> Iterator[CourseFault]:
+def _misplaced(path: Path, folder: Path, *, ours: bool) -> Iterator[CourseFault]:
     """Yield why a file cannot have an address of the course."""
     file = path.relative_to(folder).as_posix()
     first = file.partition("/")[0].removesuffix(".md")
-    if first in TAKEN:
+    if first in TAKEN and not (ours and file == guide.FILE):
         yield CourseFault(f"addresses below /{first} are not the course’s: move the file.")
     if not reading.is_name(file):
         yield CourseFault(reading.NAME_CURE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 import yaml
@@ -35,7 +35,7 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
         if name not in FIELDS:
             known = ", ".join(FIELDS)
             raise CourseFault(f"“{name}” is no field; there are {known}.", line=lines.get(name, 1))
-        key, checked = FIELDS[name]
+        key, checked, _ = FIELDS[name]
         try:
             fields[key] = checked(value)
         except (ValueError, TypeError) as fault:
@@ -134,20 +134,43 @@ def _list(value: Any, needed: str) -> list[dict[str, str]]:
     return [{name: _text(said) for name, said in one.items()} for one in value]
 
 
-FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "title": ("title", _text),
-    "headline": ("headline", _text),
-    "kicker": ("kicker", _text),
-    "summary": ("summary", _summary),
-    "lede": ("lede", _text),
-    "hue": ("hue", _one_of(*HUES)),
-    "order": ("order", _number),
-    "design": ("design", _one_of(*DESIGNS)),
-    "figure": ("figure", _text),
-    "start": ("start", _query),
-    "now": ("now_ms", _number),
-    "proved": ("proved", _text),
-    "sources": ("sources", _sources),
-    "related": ("related", _related),
-}
-"""Each field of the front matter: the name it has in Dive, and the function that checks it."""
+class Field(NamedTuple):
+    """A field of the front matter: its name in Dive, what checks it, and what a teacher reads."""
+
+    key: str
+    checked: Callable[[Any], Any]
+    says: str
+
+
+FIELDS: dict[str, Field] = {
+    "title": Field("title", _text, "the name of the page: in lists, in the window, in links"),
+    "headline": Field(
+        "headline", _text, "the sentence on top, with its telling word between two stars: *first*"
+    ),
+    "kicker": Field("kicker", _text, "the small line above it, such as the course’s name"),
+    "summary": Field(
+        "summary", _summary,
+        f"one sentence for lists, search engines and previews, {SUMMARY_MOST} characters at most",
+    ),
+    "lede": Field("lede", _text, "one or two sentences below the headline"),
+    "hue": Field(
+        "hue", _one_of(*HUES), f"which fact colours the telling word: {', '.join(HUES)}"
+    ),
+    "order": Field("order", _number, "the place in its chapter, a number: the smallest is first"),
+    "design": Field(
+        "design", _one_of(*DESIGNS),
+        f"the design it tells of: {DESIGNS[0]} (order in the score), {DESIGNS[1]} (in the member)",
+    ),
+    "figure": Field("figure", _text, "the figure at the top of the page, alive when it opens"),
+    "start": Field("start", _query, "how that figure begins, such as tier=2&arrival=17"),
+    "now": Field("now_ms", _number, "the instant at which the page’s story is told, in ms"),
+    "proved": Field(
+        "proved", _text, "the server that proved the transcripts; a page that has some needs it"
+    ),
+    "sources": Field("sources", _sources, "a list of works to read: title, url, says"),
+    "related": Field(
+        "related", _related,
+        "a list of pages beside this one: title, to, says; without “to” it is named and not linked",
+    ),
+}  # fmt: skip
+"""Every field of the front matter, in the order in which /instructors explains them."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
+import re
 import signal
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -44,6 +47,14 @@ def binary() -> Path:
 
     path: Path = get_binary_path()
     return path
+
+
+@functools.cache
+def software() -> str:
+    """Return what this binary says it is, such as "Valkey 9.1.2"."""
+    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True)
+    version = re.search(r" v=(\S+)", said.stdout)
+    return f"Valkey {version[1]}" if version else said.stdout.strip()
 
 
 def write_configuration(folder: Path, password: str, memory_megabytes: int) -> list[str]:

@@ -7,11 +7,14 @@ import logging
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
 
+from decoder.course import guide
 from decoder.course.course import Course
+from decoder.course.dive import Dive
 from decoder.course.known import EVERY_FIGURE_HAS
 from decoder.errors import CourseFault, DecoderError, ServerUnreachable
 from decoder.figures import FIGURES
 from decoder.figures.desk import Desk, Visit
+from decoder.figures.library import Library
 from decoder.figures.transcript import Asked, Replay
 from decoder.readings.run import Run
 from decoder.web.admission import Admission
@@ -25,12 +28,18 @@ _log = logging.getLogger("decoder")
 
 
 class Pages:
-    """Every page that can show a figure, by its address."""
+    """Every page that can show a figure or run a transcript, by its address."""
 
-    def __init__(self, desk: Desk, admission: Admission, course: Course) -> None:
+    def __init__(self, desk: Desk, admission: Admission, course: Course, library: Library) -> None:
         self.desk = desk
         self.admission = admission
         self.course = course
+        self.library = library
+
+    def page_at(self, path: str) -> Dive | None:
+        """Return the page of the course, or of a script, at an address."""
+        entry = self.library.get(path)
+        return entry.page if entry else self.course.dives.get(path)
 
     def figure_on(self, path: str) -> str:
         """Return the name of the figure that the page at `path` is about, empty for none."""
@@ -39,7 +48,7 @@ class Pages:
         if path.startswith("/figures/"):
             name = path.removeprefix("/figures/")
             return name if name in FIGURES else ""
-        dive = self.course.dives.get(path)
+        dive = self.page_at(path)
         return dive.figure if dive else ""
 
     def run(self, visit: Visit) -> Run:
@@ -92,14 +101,11 @@ class Pages:
         `view` is the one that has run already, `replayed` a transcript that has; `failed_in` is the
         transcript that could not be run, `fault` why.
         """
-        dive = self.course.dives.get(path)
+        dive = self.page_at(path)
         views = self._views(path, view, token, fault)
-        if dive is None:
-            page = "home" if path == "/" else "figure"
-        else:
-            page = "chapter" if dive.is_chapter else "dive"
+        template = f"pages/{self._template(path, dive)}.html"
         html = render_template(
-            f"pages/{page}.html", view=views.get(self.figure_on(path)), views=views, dive=dive,
+            template, view=views.get(self.figure_on(path)), views=views, dive=dive,
             path=path, course=self.course, replayed=replayed,
             failure=(failed_in, fault.sentence if fault else ""),
             token=token or next((one.token for one in views.values() if one.token), ""),
@@ -109,6 +115,15 @@ class Pages:
             return Response(html)
         return Response(html, 503, {"Retry-After": str(RETRY_AFTER_S)})
 
+    def _template(self, path: str, dive: Dive | None) -> str:
+        if dive is None:
+            return "home" if path == "/" else "figure"
+        if path == guide.PATH:
+            return "instructors"
+        if path in self.library:
+            return "script"
+        return "chapter" if dive.is_chapter else "dive"
+
     def _views(
         self, path: str, view: View | None, token: str, fault: DecoderError | None
     ) -> dict[str, View]:
@@ -116,7 +131,7 @@ class Pages:
 
         Where there is no sandbox to go on in, nothing more is asked: each would wait as long.
         """
-        hero, dive = self.figure_on(path), self.course.dives.get(path)
+        hero, dive = self.figure_on(path), self.page_at(path)
         placed = dive.figures if dive else {hero: {}} if hero else {}
         views = {view.name: view} if view else {}
         gone = fault if isinstance(fault, ServerUnreachable) or not token else None
@@ -141,7 +156,7 @@ def _state(figure: str) -> dict[str, str]:
 
 
 def blueprint(pages: Pages) -> Blueprint:
-    """Serve home, chapters, dives with their pictures, and figures."""
+    """Serve home, chapters, dives with their pictures, figures, scripts and the glossary."""
     routes = Blueprint("pages", __name__)
 
     @routes.get("/")
@@ -153,6 +168,20 @@ def blueprint(pages: Pages) -> Blueprint:
         if name not in FIGURES:
             abort(404)
         return pages.render(f"/figures/{name}")
+
+    @routes.get("/scripts")
+    def scripts() -> str:
+        return render_template("pages/scripts.html", path="/scripts")
+
+    @routes.get("/scripts/<path:name>")
+    def script(name: str) -> Response:
+        if f"/scripts/{name}" not in pages.library:
+            abort(404)
+        return pages.render(f"/scripts/{name}")
+
+    @routes.get("/glossary")
+    def glossary() -> str:
+        return render_template("pages/glossary.html", path="/glossary")
 
     @routes.get("/<path:name>")
     def dive(name: str) -> AnyResponse:

@@ -53,7 +53,7 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
 
 
 def _found(pages: Pages, path: str, name: str) -> tuple[Dive, Transcript]:
-    dive = pages.course.dives.get(path)
+    dive = pages.page_at(path)
     found = next((one for one in dive.transcripts if one.id == name), None) if dive else None
     if dive is None or found is None:
         abort(404)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -90,6 +92,21 @@ def lost(score: Score) -> str:
         f"{grouped(rounded)}, "
         f"so arrival {arrival} is read back as {read_back}."
     )
+
+
+PREVIEW_MOST = 160
+"""Characters of a description that search engines and link previews show whole."""
+
+
+def preview(text: str) -> str:
+    """Keep as many whole sentences as a preview shows; of a longer one, its first words."""
+    kept = ""
+    for sentence in re.split(r"(?<=[.?!]) +(?=[A-Z])", text):
+        longer = f"{kept} {sentence}".strip()
+        if len(longer) > PREVIEW_MOST:
+            break
+        kept = longer
+    return kept or textwrap.shorten(text, PREVIEW_MOST, placeholder=" …")
 
 
 def hcon(fields: dict[str, Any]) -> str:

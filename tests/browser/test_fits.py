@@ -11,6 +11,7 @@ from tests.support.program import Program
 
 DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
 CHAPTER = "/redis-patterns/time-delay-priority"
+AROUND = ("/scripts", "/scripts/packed/change_priority", "/glossary", "/instructors")
 PHONE: ViewportSize = {"width": 390, "height": 664}
 LEAST_TARGET = 24
 """CSS pixels, WCAG 2.2 target size (minimum)."""
@@ -121,6 +122,7 @@ def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
         "/?tier=99&arrival=17&then=dance,serve,add",
         CHAPTER,
         DIVE,
+        *AROUND,
         *(f"/figures/{name}" for name in FIGURES),
         "/no/such/page",
     ],
@@ -145,7 +147,7 @@ def test_nothing_scrolls_sideways_with_letters_twice_as_big(quiet: Page, site: P
 
 
 @pytest.mark.parametrize(
-    "path", ["/?full=1", CHAPTER, DIVE, *(f"/figures/{name}" for name in FIGURES)]
+    "path", ["/?full=1", CHAPTER, DIVE, *AROUND, *(f"/figures/{name}" for name in FIGURES)]
 )
 def test_every_target_is_at_least_24_pixels_high_and_wide(
     quiet: Page, site: Program, path: str
