@@ -19,8 +19,7 @@ from decoder.settings import Settings, files
 
 def new_dive(path: Path) -> None:
     """Write a starter; raises CourseFault where the file cannot be new."""
-    with ProvingServer(embedded.binary(), {}) as server:
-        starter.write(path, server.name)
+    starter.write(path, embedded.software())
 
 
 def check_course(settings: Settings, say: Callable[[str], None]) -> int:

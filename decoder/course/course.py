@@ -100,13 +100,13 @@ def load(folders: Sequence[Path], known: Known) -> Course:
     pages: dict[str, Dive] = {}
     for folder in folders:
         for path in _files(folder):
-            file = path.relative_to(folder).as_posix()
+            file, ours = path.relative_to(folder).as_posix(), folder == folders[0]
             if path.suffix.lower() in PICTURES:
-                faults = list(_misplaced(path, folder))
+                faults = list(_misplaced(path, folder, ours=ours))
                 if not faults:
                     course.pictures.setdefault(f"/{file}", path)
             else:
-                faults = _load_page(path, folder, known, course, pages)
+                faults = _load_page(path, folder, known, course, pages, ours=ours)
             course.faults += [(str(path), fault) for fault in faults]
     for page in sorted(pages.values(), key=lambda one: (one.order, one.path)):
         course.dives[page.path] = page
@@ -132,11 +132,11 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _load_page(
-    path: Path, folder: Path, known: Known, course: Course, pages: dict[str, Dive]
+    path: Path, folder: Path, known: Known, course: Course, pages: dict[str, Dive], *, ours: bool
 ) -> list[CourseFault]:
     file = path.relative_to(folder).as_posix()
     address = reading.address(file)
-    dive, faults = None, list(_misplaced(path, folder))
+    dive, faults = None, list(_misplaced(path, folder, ours=ours))
     if not faults and (address in pages or address in course.broken):
         return [CourseFault(f"{address} is there already: name this file otherwise.")]
     if not faults:
@@ -148,11 +148,11 @@ def _load_page(
     return faults
 
 
-def _misplaced(path: Path, folder: Path) -> Iterator[CourseFault]:
+def _misplaced(path: Path, folder: Path, *, ours: bool) -> Iterator[CourseFault]:
     """Yield why a file cannot have an address of the course."""
     file = path.relative_to(folder).as_posix()
     first = file.partition("/")[0].removesuffix(".md")
-    if first in TAKEN and path != guide.file():
+    if first in TAKEN and not (ours and file == guide.FILE):
         yield CourseFault(f"addresses below /{first} are not the course’s: move the file.")
     if not reading.is_name(file):
         yield CourseFault(reading.NAME_CURE)

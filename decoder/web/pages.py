@@ -103,9 +103,10 @@ class Pages:
         """
         dive = self.page_at(path)
         views = self._views(path, view, token, fault)
+        template = f"pages/{self._template(path, dive)}.html"
         html = render_template(
-            f"pages/{self._template(path, dive)}.html", view=views.get(self.figure_on(path)),
-            views=views, dive=dive, path=path, course=self.course, replayed=replayed,
+            template, view=views.get(self.figure_on(path)), views=views, dive=dive,
+            path=path, course=self.course, replayed=replayed,
             failure=(failed_in, fault.sentence if fault else ""),
             token=token or next((one.token for one in views.values() if one.token), ""),
         )  # fmt: skip
@@ -142,7 +143,8 @@ class Pages:
             query = _state(name) if name == hero else {}
             at = path if name == hero else f"/figures/{name}"
             visit = self.desk.open(name, query or start, at, token)
-            views[name] = failed(visit, gone) if gone else self.run_or_failure(visit)
+            seen = failed(visit, gone) if gone else self.run_or_failure(visit)
+            views[name] = seen._replace(base="" if at == path else at)
         return views
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, jsonify, redirect, request, stream_with_context
 from jinja2 import Environment, Template
@@ -96,7 +97,7 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     )
     known = pending.score.computed is not None
     yield _message("score", pending, template, BEFORE if known else BEFORE_ACTION)
-    view = pages.run_or_failure(visit, stream=True)
+    view = pages.run_or_failure(visit, stream=True)._replace(base=_base(visit.path))
     if view.failure:
         yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
@@ -106,6 +107,12 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     yield _message("commands", view, template, (score, *COMMANDS))
     # Tools change with what is stored, not with an action on it.
     yield _message("order", view, template, ORDER if known else ORDER_OF_ACTION)
+
+
+def _base(page: str) -> str:
+    """Return what stands before the links of a figure that is shown elsewhere than on `page`."""
+    shown_on = urlsplit(request.headers.get("HX-Current-URL", page)).path
+    return "" if shown_on == page else page
 
 
 def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...]) -> str:

@@ -30,6 +30,8 @@ class View(NamedTuple):
     token: str
     keeps_the_last_run: bool = False
     fault: DecoderError | None = None
+    base: str = ""
+    """What stands before the query of a link: nothing on the page that `page` is, else `page`."""
 
     @property
     def unreachable(self) -> bool:

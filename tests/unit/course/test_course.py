@@ -168,10 +168,11 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", course.TAKEN)
 def test_an_address_of_the_site_itself_is_no_dives(tmp_path: Path, name: str) -> None:
-    write(tmp_path, f"{name}.md", PAGE)
-    write(tmp_path, f"{name}/page.md", PAGE)
-    write(tmp_path, f"{name}/picture.png", "")
-    found = loaded(tmp_path)
+    theirs = tmp_path / "theirs"
+    write(theirs, f"{name}.md", PAGE)
+    write(theirs, f"{name}/page.md", PAGE)
+    write(theirs, f"{name}/picture.png", "")
+    found = loaded(tmp_path / "ours", theirs)
     assert found.dives == {}
     assert found.pictures == {}
     assert len(found.faults) == 3
