@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from decoder.course import check
+from decoder.figures import syllabus
 from decoder.sandbox import embedded, proving
 from decoder.sandbox.proving import ProvingServer
 from decoder.sandbox.scripts import Script, load_scripts
 from decoder.settings import files
 
 SCRIPTS = load_scripts(files("lua"))
+KNOWN = syllabus.known(SCRIPTS, files("content"))
 OF_A_DESIGN = [one for one in SCRIPTS.values() if not one.name.startswith("stage/")]
 
 
@@ -26,7 +28,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[ProvingServer]:
 
 def differences(server: ProvingServer, script: Script, text: str) -> list[str]:
     """Run the text of an example; return what the server answered otherwise."""
-    (proof,), faults = check.of_text(script.name, text)
+    (proof,), faults = check.of_text(script.name, text, KNOWN)
     assert faults == []
     return [fault.sentence for fault in check.prove(proof, server, is_the_prover=False)]
 
