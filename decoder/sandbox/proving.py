@@ -48,12 +48,12 @@ class ProvingServer:
         )
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(WAIT_S)
+        self._replies = self._socket.makefile("rb")
         try:
             self._connect()
         except BaseException:  # Ctrl-C while it starts too
             self.__exit__(None, None, None)
             raise
-        self._replies = self._socket.makefile("rb")
         info = str(self._ask(["INFO", "server"]))
         told = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
         valkey = told.get("valkey_version")
@@ -92,6 +92,7 @@ class ProvingServer:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._replies.close()
         self._socket.close()
         self._process.kill()
         self._process.wait()

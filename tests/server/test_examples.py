@@ -14,6 +14,7 @@ from decoder.sandbox.scripts import Script, load_scripts
 from decoder.settings import files
 
 SCRIPTS = load_scripts(files("lua"))
+KNOWN = syllabus.known(SCRIPTS, files("content"))
 OF_A_DESIGN = [one for one in SCRIPTS.values() if not one.name.startswith("stage/")]
 
 
@@ -27,8 +28,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[ProvingServer]:
 
 def differences(server: ProvingServer, script: Script, text: str) -> list[str]:
     """Run the text of an example; return what the server answered otherwise."""
-    known = syllabus.known(SCRIPTS, files("content"))
-    (proof,), faults = check.of_text(script.name, text, known)
+    (proof,), faults = check.of_text(script.name, text, KNOWN)
     assert faults == []
     return [fault.sentence for fault in check.prove(proof, server, is_the_prover=False)]
 
