@@ -16,7 +16,7 @@ from decoder.readings import ladder
 from decoder.readings.run import Order, Placed, Run, Step
 from decoder.transcripts import reply as replies
 
-_WHO = {"stage": "setting the scene", "client": "read back"}
+_WHO = {"stage": "setting the scene", "client": "read back", "aside": "for the cards"}
 _TAKES = ("ZPOPMIN",)
 """Commands with which a worker takes a job, so no mere reading."""
 

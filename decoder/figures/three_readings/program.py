@@ -5,8 +5,8 @@ from __future__ import annotations
 from decoder.encodings import delay
 from decoder.figures.three_readings.request import (
     LOOK,
+    SELECTED,
     Request,
-    by_server,
     entry_of,
     step_entry,
     target_of,
@@ -66,11 +66,12 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
         asked.restart()
         asked.note(request.story[0])
         _scene(asked, request, ALWAYS)
-        if request.step >= 2:
+        if request.step != 1:
             _write(asked, request.reading, request.wrote, ALWAYS)
-        if request.panel:
-            _panel(asked, request, lane)
-        if request.step >= 3:
+        if request.step == SELECTED and not is_timed(request.reading):
+            # The read that serves, ZPOPMIN, is a step of its own.
+            asked.plain("ZRANGE", set_key(request.reading), 0, 0, "WITHSCORES")
+        elif request.step in (SELECTED, 3, 4):
             _do(asked, request, "read")
         for entry in request.story[1:]:
             asked.note(entry)
@@ -87,6 +88,8 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
     target = target_of(request)
     if target:
         asked.order(target, MINE, WINDOW)
+    if request.panel:
+        _panel(asked, request.reading, lane)
     return asked
 
 
@@ -162,32 +165,15 @@ def _register(asked: Program, first_ms: int, when: str) -> None:
     )  # fmt: skip
 
 
-def _panel(asked: Program, request: Request, lane: Lane) -> None:
-    """Store the job under the other readings of the design as well, and read all scores back.
-
-    Under its own it stands there already, except before it is written, and on the server's clock;
-    where nothing more is done, the order that is read at the end has its score.
-    """
-    design, own = of_design(request.reading.design), request.reading
-    here = request.step >= 2 and not by_server(request)
-    lanes = {one.kind: Lane(lane.sandbox_id, f"{lane.name}.{one.kind}") for one in design}
-    if here:
-        lanes[own.kind] = lane
-    for one in design:
-        if here and one == own:
-            continue
-        with asked.elsewhere(lanes[one.kind]):
+def _panel(asked: Program, reading: Reading, lane: Lane) -> None:
+    """Store the job aside under each reading of the design, and read its scores for the cards."""
+    for one in of_design(reading.design):
+        with asked.aside(Lane(lane.sandbox_id, f"{lane.name}.{one.kind}")):
             if one.kind == "priority":
                 asked.script("stage/set_counter", {"counter": COUNTER}, arrival=ARRIVAL)
             _write(asked, one, CLOCKS[0], ALWAYS, alone=True)
-    stays = here and len(request.story) == 1 and (request.step == 2 or is_timed(own))
-    for one in design:
-        if stays and one == own:
-            continue
-        with asked.elsewhere(lanes[one.kind]):
             asked.plain("ZSCORE", set_key(one), MINE)
-            if lanes[one.kind] != lane:
-                asked.drop(set_key(one), COUNTER, JOB + MINE, REGISTRATION + MINE)
+            asked.drop(set_key(one), COUNTER, JOB + MINE, REGISTRATION + MINE)
 
 
 def _do(asked: Program, request: Request, entry: str) -> None:

@@ -29,15 +29,21 @@ ACTIONS_OF: dict[str, tuple[str, ...]] = {
     "one-number/order": ("serve", "claim"),
     "one-number/next-run": ("register_again", "advance"),
 }
+SELECT = "select"
+"""Choose a reading: write the job, read it in the way that takes nobody away, and conclude."""
+
+SELECTED = 0
+"""The step of a reading that was chosen as a whole; its address names no step."""
+
 LOOK = "look"
-"""Read the set again: what moving the clock does where nothing is timed.
+"""Look at what is due, or at the set where nothing is timed: what moving the clock does.
 
 As an entry, look-<now>, it is the due read of a timed reading, which changes nothing.
 """
 
 ACTIONS = (
-    "write", "read", "promote", "claim", "same_ms", "register_again", "advance", "change_priority",
-    "serve", "keep", "reset", LOOK,
+    SELECT, "write", "read", "promote", "claim", "same_ms", "register_again", "advance",
+    "change_priority", "serve", "keep", "reset", LOOK,
 )  # fmt: skip
 
 CLOCKED = ("promote", "claim", LOOK)
@@ -48,7 +54,9 @@ _NOWS = Range(T0_MS, LATEST_NOW_MS)
 SECONDS = Input("seconds", "Now, seconds after the mint", Range(0, 150), Range(0, 150), 0)
 NOW = Input("now_ms", "Now, in ms,", _NOWS, _NOWS, T0_MS)
 INPUTS = (STEP, NOW)
-FIELDS = ("reading", "step", "now_ms", "seconds", "clock", "lifo", "on_clock")
+FIELDS = (
+    "reading", "step", "now_ms", "seconds", "was_now_ms", "clock", "lifo", "on_clock", "brief",
+)  # fmt: skip
 ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{13}|server|lifo))?")
 _NUDGES = {"seconds:-1": -1, "seconds:1": 1}
 
@@ -57,7 +65,7 @@ class Request(NamedTuple):
     """What is asked of one reading: a step to stand at, or an action on what stands.
 
     `wrote` is the clock on which the job is written where it has to be written first. With
-    `panel` the job is also stored under the other readings of the design, to be shown.
+    `panel` the job is also stored aside, under each reading of the design, to be shown on its card.
     """
 
     reading: Reading
@@ -81,26 +89,31 @@ def lane_name(request: Request) -> str:
 def read_action(form: Mapping[str, str]) -> Request:
     """Read form fields; whatever is wrong becomes a notice.
 
-    Without an action and a step the clock moved, and `on_clock` says what that does: `now` is the
-    due read where there is one, else another look.
+    Without an action and a step a reading is selected, unless `on_clock` says that the clock moved:
+    `now` is a look. `brief` leaves the cards out.
     """
-    asked = _read(form)
-    on_clock = form.get("on_clock") or "write"
-    if on_clock == "now":
-        on_clock = "read" if is_timed(asked.reading) else LOOK
+    asked = _read(form)._replace(panel=not form.get("brief"))
+    on_clock = form.get("on_clock") or SELECT
     action = form.get("action") or ("" if form.get("step") else on_clock)
+    if action == "now" and not form.get("action"):
+        action = LOOK
+        # Who moves the pinned now means the pinned clock.
+        asked = asked._replace(clock=CLOCKS[0]) if _is_moved(form) else asked
     if action and action not in ACTIONS:
         asked.notices.append(f"“{action[:24]}” is nothing this figure does; the job was written.")
         action = "write"
+    if action == SELECT:
+        asked, action = asked._replace(step=SELECTED), ""
     if action in ("write", "reset"):
-        asked = asked._replace(action=action, step=2, panel=action == "write")
+        asked = asked._replace(action=action, step=2)
         return asked._replace(story=[step_entry(asked)])
     if not action:
         return asked._replace(action="step", story=[step_entry(asked)])
     if action not in ("read", "keep", LOOK, *ACTIONS_OF[asked.reading.id]):
         asked.notices.append(f"“{action}” belongs to another reading; this one was only read.")
         action = LOOK
-    return asked._replace(action=action)
+    looks = action == LOOK and is_timed(asked.reading)
+    return asked._replace(action="read" if looks else action)
 
 
 def read_story(query: Mapping[str, str]) -> Request:
@@ -148,18 +161,11 @@ def _read(form: Mapping[str, str]) -> Request:
         known = ", ".join(READINGS)
         notices.append(f"“{name[:24]}” is no reading; it is {DEFAULT}. There are {known}.")
         name = DEFAULT
-    step, now_ms, said = STEP.default, NOW.default, ""
+    step = SELECTED
     if form.get("step"):
         step, said = STEP.read(form["step"], False)
         notices += [said] if said else []
-    if form.get("now_ms"):
-        now_ms, said = NOW.read(form["now_ms"], False)
-        notices += [said] if said else []
-    elif form.get("seconds"):
-        now_ms = _at_second(form["seconds"], notices)
-    nudge = _NUDGES.get(form.get("nudge", ""))
-    if nudge:
-        now_ms = _at_second(str((now_ms - T0_MS) // 1000 + nudge), notices)
+    now_ms = _now(form, notices)
     clock = form.get("clock") or CLOCKS[0]
     if clock not in CLOCKS:
         known = ", ".join(CLOCKS)
@@ -169,6 +175,37 @@ def _read(form: Mapping[str, str]) -> Request:
     number = int(seq) if seq.isascii() and seq.isdigit() and len(seq) < 16 else None
     lifo = form.get("lifo") in ("1", "on", "true")
     return Request(READINGS[name], step, now_ms, clock, clock, lifo, "", [], notices, number)
+
+
+def _now(form: Mapping[str, str], notices: list[str]) -> int:
+    """Read the pinned now: in ms, or in seconds; where these were not moved, as it was."""
+    now_ms, was = NOW.default, _was_now_ms(form)
+    if form.get("now_ms"):
+        now_ms, said = NOW.read(form["now_ms"], False)
+        notices += [said] if said else []
+    elif was is not None and not _is_moved(form):
+        now_ms = was
+    elif form.get("seconds"):
+        now_ms = _at_second(form["seconds"], notices)
+    nudge = _NUDGES.get(form.get("nudge", ""))
+    if nudge:
+        now_ms = _at_second(str((now_ms - T0_MS) // 1000 + nudge), notices)
+    return now_ms
+
+
+def _was_now_ms(form: Mapping[str, str]) -> int | None:
+    """Return the now of the page that a form belongs to, None where it tells none."""
+    now_ms, said = NOW.read(form.get("was_now_ms"), False)
+    return None if said else now_ms
+
+
+def _is_moved(form: Mapping[str, str]) -> bool:
+    """Tell whether the seconds are other ones than those of the page that the form belongs to."""
+    was = _was_now_ms(form)
+    if was is None:
+        return False
+    shown = str((was - T0_MS) // 1000)
+    return (form.get("seconds") or shown) != shown or form.get("nudge") in _NUDGES
 
 
 def _at_second(text: str, notices: list[str]) -> int:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from decoder.encodings import branded, instant
 from decoder.figures.three_readings.reckoning import reckoned
-from decoder.figures.three_readings.request import LOOK, NOW, Request, by_server
+from decoder.figures.three_readings.request import LOOK, NOW, SELECTED, Request, by_server
 from decoder.figures.three_readings.scene import (
     ACTIVE,
     CLOCKS,
@@ -16,6 +16,7 @@ from decoder.figures.three_readings.scene import (
     NAME,
     PENDING,
     SAME_MS_JOBS,
+    is_timed,
     score_of,
     score_under,
     set_key,
@@ -42,7 +43,7 @@ def standing(request: Request) -> Score:
 def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
     """Read what the server did into a run: score, order, what the reader concludes."""
     reading = request.reading
-    own, after = _orders(request, done)
+    own, (shown_key, after) = _orders(request, done)
     popped = request.action in ("serve", "read") and reading.kind in ("priority", "order")
     before = None
     if popped and not done.refused and len(done.orders) > 1:
@@ -55,7 +56,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         design=reading.design,
         seq=request.seq or 0,
         inputs={
-            "reading": reading.id, "step": request.step, "now_ms": request.now_ms,
+            "reading": reading.id, "step": _stand(done.entries)[0], "now_ms": request.now_ms,
             "clock": request.clock, "lifo": request.lifo,
         },
         notices=[*request.notices, *_refusals(done)],
@@ -75,27 +76,16 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         misread=[
             (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
         ],
-        panel=_stored_in_panel(done, reading, stored) if request.panel else {},
+        panel=_first_stored(done, reading) if request.panel else {},
+        set_key=shown_key,
     )  # fmt: skip
 
 
-def _stored_in_panel(
-    done: Execution, reading: Reading, stored: str | None
-) -> dict[str, str | None]:
-    """Return what the panel's own ZSCOREs answered: neither a script's, nor those of an order."""
-    orders = {read.step for read in done.orders}
-    asked = [
-        step
-        for n, step in enumerate(done.steps)
-        if step.by == "client" and step.words[0] == "ZSCORE" and n not in orders
-    ]
-    replies = [step.reply if isinstance(step.reply, str) else None for step in asked]
-    design = of_design(reading.design)
-    if len(replies) == len(design) - 1:
-        replies.insert(design.index(reading), stored)
-    if len(replies) != len(design):
-        return {}
-    return {one.id: reply for one, reply in zip(design, replies, strict=True)}
+def _first_stored(done: Execution, reading: Reading) -> dict[str, str | None]:
+    """Return what the ZSCOREs of the cards answered, of each reading of the design."""
+    asked = [s for s in done.steps if s.by == "aside" and s.words[0] == "ZSCORE"]
+    answered = {s.words[1]: s.reply if isinstance(s.reply, str) else None for s in asked}
+    return {one.id: answered.get(set_key(one)) for one in of_design(reading.design)}
 
 
 def _refusals(done: Execution) -> list[str]:
@@ -106,19 +96,30 @@ def _refusals(done: Execution) -> list[str]:
     return []
 
 
-def _address(path: str, request: Request, entries: list[str]) -> str:
-    """Write what the lane remembers; a look at the written job is the step that reads it."""
-    _, step, wrote = (f"{entries[0]}--" if entries else "-2-").split("-")[:3]
-    story = entries[1:]
+def _stand(entries: list[str]) -> tuple[int, str, list[str]]:
+    """Read what the lane remembers: the step, the clock that wrote the job, and what came then.
+
+    A look at the written job is the step that reads it.
+    """
+    begin, *story = entries or ["step-2"]
+    _, step, wrote = f"{begin}-".split("-")[:3]
     if step != "1" and len(story) == 1 and story[0].startswith(LOOK):
         step, story = "3", []
-    query = {"reading": request.reading.id, "step": step}
+    return int(step), wrote or CLOCKS[0], story
+
+
+def _address(path: str, request: Request, entries: list[str]) -> str:
+    """Write the address that replays what the lane remembers."""
+    step, wrote, story = _stand(entries)
+    query = {"reading": request.reading.id}
+    if step != SELECTED:
+        query["step"] = str(step)
     if request.now_ms != NOW.default:
         query["now_ms"] = str(request.now_ms)
     if request.clock != CLOCKS[0]:
         query["clock"] = request.clock
-    if request.reading.id == "one-number/fire-time" and (wrote or CLOCKS[0]) != request.clock:
-        query["wrote"] = wrote or CLOCKS[0]
+    if request.reading.id == "one-number/fire-time" and wrote != request.clock:
+        query["wrote"] = wrote
     if story:
         query["then"] = ",".join(story)
     return f"{path}?{urlencode(query, safe=',/')}"
@@ -128,18 +129,21 @@ def _reading_of(key: str) -> Reading:
     return next(one for one in READINGS.values() if set_key(one) == key)
 
 
-def _orders(request: Request, done: Execution) -> tuple[Order, Order]:
-    """Return the order of the reading's own set, and of the one that the last entry filled."""
-    reading = request.reading
+def _orders(request: Request, done: Execution) -> tuple[Order, tuple[str, Order]]:
+    """Return the order of the reading's own set, and the set that is shown with its order.
+
+    Shown is the set that the last entry filled or took from; not where nothing was promoted.
+    """
+    reading, last = request.reading, (done.entries or [""])[-1].partition("-")[0]
     if reading.kind != "fire-time" or len(done.orders) == 1:
         own = _order(done, done.orders[-1], reading)
-        return own, own
+        return own, (set_key(reading), own)
     own = _order(done, done.orders[-2], reading)
-    last = done.entries[-1].partition("-")[0] if done.entries else ""
-    if last not in ("promote", "claim"):
-        return own, own
     target = LADDER if reading.design == "packed" else PENDING
-    return own, _order(done, done.orders[-1], _reading_of(target))
+    filled = _order(done, done.orders[-1], _reading_of(target))
+    if last == "claim" or (last == "promote" and filled.of):
+        return own, (target, filled)
+    return own, (set_key(reading), own)
 
 
 def _order(done: Execution, read: OrderRead, reading: Reading) -> Order:
@@ -174,12 +178,15 @@ def _sentence(request: Request, done: Execution, own: Order, after: Order) -> st
     if taking and action in ("serve", "read", "step"):
         return telling.taken(_popped(done, reading), reading.encoding == "flat")
     if action == "read" or (action == "step" and request.step == 3):
-        found = _replies(done, "ZRANGEBYSCORE")
-        mine = own.score and reading.conclude(float(own.score)).facts.get("due_ms")
-        return telling.due(found, MINE, mine if isinstance(mine, int) else None, now_ms)
+        return _due(done, own, reading, now_ms)
+    if action == "step" and request.step == SELECTED:
+        said = telling.written(reading, own.score or "nothing", own)
+        read = _due(done, own, reading, now_ms) if is_timed(reading) else telling.next_up(own)
+        return f"{said} {read}"
     if action == "promote":
-        target = "the ladder" if reading.design == "packed" else "pending"
-        return telling.promoted(_replies(done, "ZRANGEBYSCORE"), target, after)
+        moved = _replies(done, "ZRANGEBYSCORE")
+        ladder = "the ladder" if MINE in moved else "wait"
+        return telling.promoted(moved, ladder if reading.design == "packed" else "pending", after)
     if action == "claim":
         return telling.taken(_popped(done, _reading_of(PENDING)), True) + _leased(done)
     if action == "same_ms":
@@ -190,6 +197,12 @@ def _sentence(request: Request, done: Execution, own: Order, after: Order) -> st
         return telling.changed(after, request.lifo)
     said = telling.written(reading, own.score or "nothing", own)
     return f"Everything is back as it was at the start. {said}" if action == "reset" else said
+
+
+def _due(done: Execution, own: Order, reading: Reading, now_ms: int) -> str:
+    mine = own.score and reading.conclude(float(own.score)).facts.get("due_ms")
+    found = _replies(done, "ZRANGEBYSCORE")
+    return telling.due(found, MINE, mine if isinstance(mine, int) else None, now_ms)
 
 
 def _replies(done: Execution, command: str) -> list[str]:
