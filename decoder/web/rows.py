@@ -162,11 +162,14 @@ def axis_svg(run: Run) -> Markup:
         return f"{6 + 84 * (instant_ms - first) / span:.2f}%"
 
     now = at(run.now_ms)
+    # What it is called stands where there is more room.
+    late = 2 * run.now_ms > first + last
+    side, dx = ("now late", -4) if late else ("now", 4)
     parts = [
         f'<rect class="due" x="0" y="14" width="{now}" height="44"></rect>',
         '<line class="line" x1="0" y1="36" x2="100%" y2="36"></line>',
         f'<line class="now" x1="{now}" y1="8" x2="{now}" y2="66"></line>',
-        f'<text class="now" x="{now}" dx="4" y="12">now {instant.clock(run.now_ms)}</text>',
+        f'<text class="{side}" x="{now}" dx="{dx}" y="12">now {instant.clock(run.now_ms)}</text>',
     ]
     for n, (due, together) in enumerate(dues.items()):
         # Jobs of one millisecond share one point.

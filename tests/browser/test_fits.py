@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from decoder.figures import FIGURES
+from decoder.readings.catalogue import READINGS
 from tests.browser import figure
 from tests.support.program import Program
 
@@ -88,6 +89,49 @@ def test_sliders_number_and_my_row_with_its_neighbours_fit_one_phone_screen(
     assert cut == {}
 
 
+STORED = {
+    "packed": ["7291809701888000", "8589934609", "1780226978000"],
+    "one-number": ["1780226978000", "0", "1780226978000"],
+}
+
+
+@pytest.mark.parametrize("height", [664, 844])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        *(f"?reading={one.id}" for one in READINGS.values()),
+        "?reading=packed/fire-time&step=1",
+        "?reading=one-number/fire-time&then=promote&now_ms=1780226978000",
+    ],
+)
+def test_all_three_stored_scores_are_on_the_first_screen_of_a_phone(
+    quiet: Page, site: Program, query: str, height: int
+) -> None:
+    quiet.set_viewport_size({"width": 390, "height": height})
+    quiet.goto(f"{site.address}/figures/three-readings{query}")
+    scores = quiet.locator(".card data")
+    expect(scores).to_have_count(3)
+    assert cut_off(quiet, scores.all()) == []
+    if "step" not in query and "then" not in query:
+        design = "packed" if "packed" in query else "one-number"
+        assert scores.all_inner_texts() == STORED[design]
+
+
+def test_on_a_phone_each_card_is_chosen_in_turn_and_no_score_leaves_the_screen(
+    quiet: Page, site: Program
+) -> None:
+    quiet.set_viewport_size(PHONE)
+    quiet.goto(f"{site.address}/figures/three-readings?reading=packed/priority")
+    for question in ("When?", "How often?", "In what order?"):
+        quiet.get_by_role("link", name=question, exact=True).click()
+        chosen = quiet.locator(".card.chosen")
+        expect(chosen).to_contain_text(question)
+        quiet.evaluate("scrollTo(0, 0)")
+        assert cut_off(quiet, quiet.locator(".card data").all()) == []
+        expect(quiet.locator("#three_readings_read_back")).to_be_visible()
+
+
 def test_on_a_phone_the_rest_of_the_queue_unfolds(quiet: Page, site: Program) -> None:
     quiet.set_viewport_size(PHONE)
     figure.open_home(quiet, site)
@@ -122,12 +166,16 @@ def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
         CHAPTER,
         DIVE,
         *(f"/figures/{name}" for name in FIGURES),
+        *(f"/figures/three-readings?reading={one.id}" for one in READINGS.values()),
+        "/figures/three-readings?reading=packed/fire-time&then=same_ms,same_ms,same_ms,same_ms",
+        "/figures/three-readings?reading=packed/fire-time&clock=server&step=1",
+        "/figures/two-designs?tier=3&delay=120",
         "/no/such/page",
     ],
 )
 def test_nothing_scrolls_sideways(failing: Page, site: Program, path: str) -> None:
     failing.goto(site.address + path)
-    for summary in failing.locator(".source summary").all():
+    for summary in failing.locator(":is(.source, .try, .misread) > summary").all():
         summary.click()
     for width in (320, 390, 768, 1280):
         failing.set_viewport_size({"width": width, "height": 700})

@@ -245,6 +245,23 @@ def test_a_moment_and_a_step_pressed_together_keep_the_millisecond(
     expect_address(quiet, site, f"reading=packed/fire-time&step=2&now_ms={DUE - 1}")
 
 
+def test_the_slider_replaces_the_address_and_a_moment_can_be_gone_back_on(
+    quiet: Page, site: Program
+) -> None:
+    quiet.goto(f"{site.address}{PATH}?reading=packed/fire-time")
+    entries = quiet.evaluate("history.length")
+    for second in (1, 2, 3):
+        quiet.locator("#three_readings_seconds").press("ArrowRight")
+        expect(quiet).to_have_url(re.compile(f"now_ms={DUE - 90_000 + second * 1000}$"))
+    assert quiet.evaluate("history.length") == entries
+    link(quiet, "at due").click()
+    expect(quiet).to_have_url(re.compile(f"now_ms={DUE}$"))
+    assert quiet.evaluate("history.length") == entries + 1
+    quiet.go_back()
+    expect(sentence(quiet)).to_contain_text("at 11:28:11 UTC")
+    expect(quiet.locator("#three_readings_seconds")).to_have_value("3")
+
+
 def test_a_moment_means_the_pinned_clock(quiet: Page, site: Program) -> None:
     quiet.goto(f"{site.address}{PATH}?reading=packed/fire-time&clock=server")
     link(quiet, "at due").click()

@@ -79,6 +79,8 @@ class Request(NamedTuple):
     notices: list[str]
     seq: int | None
     panel: bool = False
+    moves: bool = False
+    """Whether the clock was moved: its address replaces the one before, and is no step back."""
 
 
 def lane_name(request: Request) -> str:
@@ -96,7 +98,7 @@ def read_action(form: Mapping[str, str]) -> Request:
     on_clock = form.get("on_clock") or SELECT
     action = form.get("action") or ("" if form.get("step") else on_clock)
     if action == "now" and not form.get("action"):
-        action = LOOK
+        action, asked = LOOK, asked._replace(moves=True)
         # Who moves the pinned now means the pinned clock.
         asked = asked._replace(clock=CLOCKS[0]) if _is_moved(form) else asked
     if action and action not in ACTIONS:

@@ -71,7 +71,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         clock=request.clock,
         server=Server(done.software, done.version, done.time_ms),
         sandbox=allowance,
-        action=LOOK if done.refused else request.action,
+        action=LOOK if done.refused else "move" if request.moves else request.action,
         read_back=concluded and {"reading": reading.id, **concluded._asdict()},
         misread=[
             (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
