@@ -118,6 +118,57 @@ def test_all_three_stored_scores_are_on_the_first_screen_of_a_phone(
         assert scores.all_inner_texts() == STORED[design]
 
 
+OVERLAPS = """() => Array.from(document.querySelectorAll(".card")).filter((card) => {
+  const text = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect();
+  };
+  const [question, score] = [".question", "data"].map((part) => text(card.querySelector(part)));
+  const beside = question.right <= score.left, below = question.bottom <= score.top + 1;
+  return !(beside || below) || score.right > card.getBoundingClientRect().right - 8;
+}).map((card) => card.innerText)"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 850, 1280])
+def test_no_score_lies_over_its_question_or_leaves_its_card(
+    quiet: Page, site: Program, width: int
+) -> None:
+    quiet.set_viewport_size({"width": width, "height": 700})
+    for query in ("reading=packed/fire-time", "reading=one-number/fire-time&then=promote,claim"):
+        quiet.goto(f"{site.address}/figures/three-readings?now_ms=1780226978000&{query}")
+        assert quiet.evaluate(OVERLAPS) == []
+
+
+# The boxes of all names on the line of time that lie over one another.
+CROWDED = """() => {
+  const boxes = Array.from(document.querySelectorAll(".axis text:not(.now)"), (one) =>
+    [one.textContent, one.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], n) => boxes.slice(n + 1).filter(([, b]) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+    .map(([other]) => `${name} and ${other}`));
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 900, 1280])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "reading=packed/fire-time&then=same_ms,same_ms",
+        "reading=packed/fire-time&clock=server",
+        "reading=one-number/fire-time&clock=server",
+        "reading=one-number/next-run&then=advance",
+    ],
+)
+def test_names_on_the_line_of_time_can_be_read(
+    quiet: Page, site: Program, query: str, width: int
+) -> None:
+    quiet.set_viewport_size({"width": width, "height": 700})
+    quiet.goto(f"{site.address}/figures/three-readings?{query}")
+    expect(quiet.locator(".axis text.mine")).to_be_visible()
+    assert quiet.evaluate(CROWDED) == []
+
+
 def test_on_a_phone_each_card_is_chosen_in_turn_and_no_score_leaves_the_screen(
     quiet: Page, site: Program
 ) -> None:
