@@ -83,7 +83,8 @@ no_room = function(sent)
     if room < 1 then return {err = 'QUOTA keys'} end
     room = room - 1
   end
-  if (command == 'ZADD' or command == 'ZINCRBY') and not fits(key, sent) then return {err = 'QUOTA members'} end
+  local adds = command == 'ZADD' or command == 'ZINCRBY'
+  if adds and not fits(key, sent) then return {err = 'QUOTA members'} end
   return nil
 end
 

@@ -6,4 +6,5 @@ import "./travel.js";
 import "./history.js";
 import "./say.js";
 import "./expiry.js";
+import "./leads.js";
 import "./stepper.js";
