@@ -15,7 +15,10 @@ from decoder.transcripts.reply import Reply
 
 
 class Step(NamedTuple):
-    """One command really executed: its words, the reply, who sent it (stage, script, client)."""
+    """One command really executed: its words, the reply, who sent it.
+
+    That is `stage`, `script`, `client`, or `aside` for what only fills the cards.
+    """
 
     n: int
     by: str
@@ -147,7 +150,9 @@ class Run:
     misread: Sequence[tuple[str, str]] = ()
     """What the score would mean under the wrong readings: (the reading's id, a sentence)."""
     panel: Mapping[str, str | None] = field(default_factory=dict)
-    """The stored score of the same job under each reading of the design, by reading id."""
+    """The score that the job first got under each reading of the design, by reading id."""
+    set_key: str = ""
+    """The set whose order is shown, where a figure has several."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """The order in which each design served the same jobs, by the design's name."""
 
@@ -164,7 +169,7 @@ def as_json(run: Run) -> dict[str, Any]:
         "notices": run.notices,
         "address": run.address,
         "score": _score_json(run.score),
-        "steps": [_step_json(step) for step in run.steps],
+        "steps": [_step_json(step) for step in run.steps if step.by != "aside"],
         "order": _order_json(run.order),
         "position": position,
         "sentence": run.sentence,
@@ -180,10 +185,13 @@ def as_json(run: Run) -> dict[str, Any]:
         body["head"] = run.order.head._asdict()
     if run.guess is not None:
         body["guess"] = run.guess._asdict()
-    if run.read_back is not None:
+    if run.set_key:
+        body["set"] = run.set_key
         body["read_back"] = run.read_back
     if run.panel:
-        body["panel"] = dict(run.panel)
+        # Of the reading that was asked for, the score that the server has now.
+        body["steps_aside"] = [_step_json(step) for step in run.steps if step.by == "aside"]
+        body["panel"] = {**run.panel, run.reading: run.score.stored}
     if run.orders:
         body["orders"] = {design: _order_json(order) for design, order in run.orders.items()}
     if run.misread:

@@ -146,6 +146,8 @@ class Executor:
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
             words = [logical.get(word, word) for word in sent]
+            if not program.keys_aside.isdisjoint(sent):
+                by, script = "aside", ""
             reply = _reply(tagged, lane)
             read_steps.append(Step(n, by, script, commands.write(words), words, reply))
         settings = self._settings

@@ -33,14 +33,17 @@ class Program:
         self._composed = composed
         self.keys: dict[str, str] = {}
         """Each physical key with its logical one, in the order in which operations number them."""
+        self.keys_aside: set[str] = set()
         self._places: dict[str, int] = {}
         self.words: list[str | int] = []
 
     @contextmanager
-    def elsewhere(self, lane: Lane) -> Iterator[None]:
-        """Mean the keys of another lane of the same sandbox for a while."""
+    def aside(self, lane: Lane) -> Iterator[None]:
+        """Mean the keys of another lane of the sandbox for a while; their steps are told apart."""
         before, self._lane = self._lane, lane
+        first = len(self.keys)
         yield
+        self.keys_aside.update(list(self.keys)[first:])
         self._lane = before
 
     def script(

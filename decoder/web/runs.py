@@ -35,7 +35,8 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         page = form.get("page", "")
         page = page if pages.figure_on(page) == name else f"/figures/{name}"
         if EVENT_STREAM in accepts:
-            visit = desk.act(name, form, page)
+            # What stays where it is, such as cards, is left out of what only fills the rest.
+            visit = desk.act(name, {**form, "brief": "1"}, page)
             return _stream_answer(pages, visit, templates[name])
         if "application/json" in accepts and "text/html" not in accepts:
             return _json_answer(pages, desk.act(name, form, f"/figures/{name}"))
@@ -84,8 +85,7 @@ def _stream_answer(pages: Pages, visit: Visit, template: Template) -> Response:
 BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
-ORDER = ("order", "sentence", "tools", "state", "notices")
-ORDER_OF_ACTION = ("order", "sentence", "state", "notices")
+ORDER = ("order", "sentence", "read_back", "misread", "state", "notices")
 FAILURE = ("badge", "failure", "steps")
 
 
@@ -105,8 +105,7 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     same = view.score.exact is not False and view.score.computed == pending.score.computed
     score = "badge" if same or not known else "score"
     yield _message("commands", view, template, (score, *COMMANDS))
-    # Tools change with what is stored, not with an action on it.
-    yield _message("order", view, template, ORDER if known else ORDER_OF_ACTION)
+    yield _message("order", view, template, ORDER)
 
 
 def _base(page: str) -> str:

@@ -32,18 +32,11 @@ class LiveFigure extends HTMLElement {
     const { ctx } = event.detail;
     const late = ctx.sourceElement === this.form && ctx.sourceEvent.type === "input" && !this.ahead;
     if (late) return event.preventDefault();
+    // A move that failed is still to be made.
+    ctx.ahead = this.ahead || this.matches(".stale");
     this.ahead = false;
     this.open += 1;
-    this.remember(ctx.request.body);
     if (ctx.sourceElement === this.form) this.move = ctx;
-  }
-
-  // What was chosen by a link goes with the next request too, also before this one is answered.
-  remember(asked) {
-    for (const name of ["reading", "clock"]) {
-      const field = this.form.elements[name], value = asked?.get?.(name);
-      if (field && value) field.value = value;
-    }
   }
 
   // A field that is left shows what the server took, once nothing is on its way.

@@ -6,5 +6,6 @@ import "./travel.js";
 import "./history.js";
 import "./say.js";
 import "./expiry.js";
+import "./leads.js";
 import "./stepper.js";
 import "./transcript.js";

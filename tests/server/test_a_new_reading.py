@@ -156,6 +156,18 @@ def test_it_is_stored_by_its_script_and_read_back_by_its_entry(
     assert len(body["order"]) == 5, "the others stand there by the same encoding"
 
 
+def test_choosing_it_writes_reads_and_concludes_by_its_entry(visitor: FlaskClient) -> None:
+    body = ask(visitor, action="select")
+    assert body["address"] == f"{FIGURE}?reading={ID}"
+    sent = [step["command"] for step in body["steps"]]
+    wrote = sent.index(f"ZADD emq:{{orders}}:started {DUE_S} {MINE}")
+    assert sent[wrote + 1].startswith("ZRANGEBYSCORE ")
+    assert EXPIRY.formula in body["sentence"]
+    assert "due at 11:28:08 UTC" in body["sentence"]
+    assert body["set"] == "emq:{orders}:started"
+    assert body["panel"][ID] == str(DUE_S)
+
+
 def test_its_steps_are_told_from_its_entry(visitor: FlaskClient) -> None:
     meaning, write, read, conclude = (ask(visitor, step=step) for step in (1, 2, 3, 4))
     assert EXPIRY.meaning in meaning["sentence"]

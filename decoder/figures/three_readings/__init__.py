@@ -6,14 +6,19 @@ Both designs; each reading has a lane of its own. The job is JOB0Nb1VTbfnu4, min
 
 from decoder.figures.three_readings.links import (
     clocks,
+    here,
     in_design,
-    in_words,
     misreadings,
     moments,
+    now_stored,
     offers,
     query,
+    read_back,
     readings_beside,
+    select,
+    step_of,
     steps_around,
+    timed_beside,
 )
 from decoder.figures.three_readings.program import SCRIPTS, program
 from decoder.figures.three_readings.request import (
@@ -27,20 +32,12 @@ from decoder.figures.three_readings.request import (
     read_story,
 )
 from decoder.figures.three_readings.run import computed, run_of, standing
-from decoder.figures.three_readings.scene import (
-    INVITES,
-    MINE,
-    NAME,
-    T0_MS,
-    TITLE,
-    score_of,
-    set_key,
-)
+from decoder.figures.three_readings.scene import INVITES, MINE, NAME, T0_MS, TITLE, set_key
 
 __all__ = [
     "ACTIONS", "FIELDS", "INPUTS", "INVITES", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS",
     "T0_MS", "TITLE",
-    "clocks", "computed", "in_design", "in_words", "lane_name", "misreadings", "moments",
-    "offers", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
-    "score_of", "set_key", "standing", "steps_around",
+    "clocks", "computed", "here", "in_design", "lane_name", "misreadings", "moments", "now_stored",
+    "offers", "program", "query", "read_action", "read_back", "read_story", "readings_beside",
+    "run_of", "select", "set_key", "standing", "step_of", "steps_around", "timed_beside",
 ]  # fmt: skip
