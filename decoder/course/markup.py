@@ -147,6 +147,9 @@ def parser() -> MarkdownIt:
     for name in DIRECTIVES:
         container_plugin(md, name)
     md.add_render_rule("code_inline", _inline_code)
+    # A table of many columns scrolls by itself on a phone, by keyboard as well.
+    md.add_render_rule("table_open", lambda *_: '<div class="scrolls" tabindex="0"><table>')
+    md.add_render_rule("table_close", lambda *_: "</table></div>")
     return md
 
 

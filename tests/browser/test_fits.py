@@ -36,7 +36,7 @@ TARGETS = """() => Array.from(
 TOO_WIDE = """() => {
   const room = document.documentElement.clientWidth;
   const over = Array.from(document.querySelectorAll("body *")).filter((one) =>
-    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre"));
+    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre, .scrolls > *"));
   return [
     document.documentElement.scrollWidth - room,
     over.slice(0, 3).map((one) => one.outerHTML.slice(0, 90)),

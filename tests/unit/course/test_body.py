@@ -299,6 +299,6 @@ def test_every_directive_is_known_to_the_parser_and_to_its_reader() -> None:
 
 
 def test_prose_is_rendered_as_it_was_written() -> None:
-    assert html("| a |\n|---|\n| b |\n").startswith("<table>")
+    assert html("| a |\n|---|\n| b |\n").startswith('<div class="scrolls" tabindex="0"><table>')
     assert html("*a* **b** `c`") == "<p><em>a</em> <strong>b</strong> <code>c</code></p>\n"
     assert kinds("## A\n\nB.\n\n```text\nC\n```\n\n- D\n") == ["prose"]
