@@ -150,6 +150,8 @@ class Run:
     """The stored score of the same job under each reading of the design, by reading id."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """The order in which each design served the same jobs, by the design's name."""
+    newest_seq: int = 0
+    """The newest sequence number that the lane took: a page that goes on counts from here."""
 
 
 def as_json(run: Run) -> dict[str, Any]:
