@@ -5,6 +5,6 @@ import "./live-figure.js";
 import "./travel.js";
 import "./history.js";
 import "./say.js";
-import "./expiry.js";
+import "./sandbox.js";
 import "./stepper.js";
 import "./transcript.js";

@@ -31,11 +31,12 @@ TARGETS = """() => Array.from(
   ];
 })"""
 
-# How much wider than the window the page is, and the first elements that stick out.
+# How much wider than the window the page is, and the first elements that stick out. Code and tables
+# scroll by themselves.
 TOO_WIDE = """() => {
   const room = document.documentElement.clientWidth;
   const over = Array.from(document.querySelectorAll("body *")).filter((one) =>
-    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre"));
+    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre, thead, tbody"));
   return [
     document.documentElement.scrollWidth - room,
     over.slice(0, 3).map((one) => one.outerHTML.slice(0, 90)),
