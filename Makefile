@@ -4,7 +4,7 @@ PORT ?= 8000
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup dev-setup run dev test test-all check lock
+.PHONY: help setup run dev test test-all check lock
 
 help: ## List the commands.
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14

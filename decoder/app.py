@@ -22,6 +22,7 @@ from decoder.figures.desk import Desk
 from decoder.readings import ladder
 from decoder.settings import Settings, files
 from decoder.web import (
+    answer,
     assets,
     directory,
     errors,
@@ -52,13 +53,16 @@ def create_app(settings: Settings | None = None) -> Flask:
             "DECODER_SECRET is needed with a server of your own: any long random text, kept."
         )
     app = Flask("decoder", template_folder=str(files("templates")), static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = errors.REQUEST_BYTES_MOST
+    # Of a body without a length the library reads this much and drops the rest unsaid: one byte
+    # more than may be, so that the limit itself is passed and slow.py refuses.
+    app.config["MAX_CONTENT_LENGTH"] = errors.REQUEST_BYTES_MOST + 1
     app.json.sort_keys = False  # type: ignore[attr-defined]
     Htmx(app)
     if settings.trusted_proxies:
         count = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, count, count, count)  # type: ignore[method-assign]
-    app.wsgi_app = slow.timed(app.wsgi_app, settings.request_seconds)  # type: ignore[method-assign,assignment]
+    within = settings.request_seconds, errors.REQUEST_BYTES_MOST
+    app.wsgi_app = slow.limited(app.wsgi_app, *within)  # type: ignore[method-assign,assignment]
     desk = Desk(settings, files("lua"))
     app.extensions["desk"] = desk
     course = syllabus.read(desk.scripts, settings)
@@ -117,6 +121,7 @@ def _templates(
         hcon=view.hcon,
         command=view.command,
         markdown=view.markdown,
+        lines=answer.keeping_lines,
         preview=view.preview,
     )
     for name in environment.list_templates():

@@ -155,6 +155,8 @@ def _web_command(listener: int, settings: Settings, folder: Path, *, reload: boo
         "--workers", str(1 if reload else settings.workers),
         "--worker-tmp-dir", str(folder),
         "--graceful-timeout", "3",
+        # The most that it takes; the longest address that a figure writes is a quarter of it.
+        "--limit-request-line", "8190",
         # A warning would name the address of whoever sent a request that cannot be parsed.
         "--log-level", "error",
         # Parallel servers would share one control socket in the home directory.

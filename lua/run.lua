@@ -153,5 +153,5 @@ return {
   steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0,
   spent + #steps, clock[1], clock[2],
   real.SERVER_NAME or 'redis', real.VALKEY_VERSION or real.REDIS_VERSION,
-  record and 0 or 1, left_s, other_keys + lane.keys, expired and 1 or 0,
+  record and 0 or 1, left_s, other_keys + lane.keys, expired and 1 or 0, lane.seq,
 }

@@ -162,6 +162,11 @@ class Dive:
         return [*own, *(one.id for one in self.transcripts), *figures, "main", "sources", "related"]
 
     @property
+    def titles(self) -> set[str]:
+        """The ids of the headings of its sections, which nobody links to."""
+        return {f"{part.anchor}-title" for part in self.sections}
+
+    @property
     def anchors(self) -> set[str]:
         """Everything on the page that a link can lead to."""
         left_out = {"sources" if not self.sources else "", "related" if not self.related else ""}

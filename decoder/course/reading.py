@@ -60,7 +60,8 @@ def _whole(dive: Dive, known: Known) -> Iterator[CourseFault]:
             "transcripts.",
             line=1,
         )
-    for one in sorted({one for one in dive.ids if dive.ids.count(one) > 1}):
+    twice = {one for one in dive.ids if dive.ids.count(one) > 1}
+    for one in sorted(twice | dive.titles.intersection(dive.ids)):
         yield CourseFault(
             f"two parts of this page are called {one}: rename the transcript, or write "
             "“## Its heading {#another}”.",

@@ -26,6 +26,8 @@ NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not r
 STAGE = "stage/"
 GONE = "Your queue was no longer on the server, so it starts afresh."
 EXPIRED = "Your queue here had expired, as it was not used for long, so it starts afresh."
+LOST = "Your sandbox was no longer on the server, so it starts afresh."
+LAPSED = "What you ran here before had expired, as it was not used for long, and was run again."
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Desk:
         if not done.renewed:
             visit.request.notices.append(NOT_RENEWED)
         run: Run = figure.run_of(visit.request, done, _allowance(visit.token, done), visit.path)
-        return run
+        return dataclasses.replace(run, newest_seq=done.newest_seq)
 
     def transcript(self, dive: Dive, shown: Transcript, upto: int, token: str) -> Asked:
         """Begin to run a dive's transcript up to one of its commands, counted from 1."""
@@ -118,7 +120,8 @@ class Desk:
         lane = Lane(sandbox_id, transcript.lane_name(dive))
         known = bool(token) and not notice
         upto = min(max(1, upto), len(shown.exchanges))
-        return Asked(dive, shown, upto, lane, self._tokens.sign(sandbox_id), not known)
+        notices = [notice] if notice else []
+        return Asked(dive, shown, upto, lane, self._tokens.sign(sandbox_id), not known, notices)
 
     def replay(self, asked: Asked) -> Replay:
         """Run a transcript in one round trip; raises as Executor.execute does."""
@@ -129,7 +132,16 @@ class Desk:
         live = transcript.live(exchanges, done)[len(before) :]
         server = ServerOfRun(done.software, done.version, done.time_ms)
         left = _allowance(asked.token, done)
-        return Replay(asked.transcript, len(before), live, server, done.round_trip_us, left)
+        notices = list(asked.notices)
+        if done.began and not asked.opens_a_sandbox:
+            notices.append(LOST)
+        if done.expired and not asked.opens_a_sandbox:
+            notices.append(LAPSED)
+        if not done.renewed:
+            notices.append(NOT_RENEWED)
+        return Replay(
+            asked.transcript, len(before), live, server, done.round_trip_us, left, notices
+        )
 
     def rehearse(self) -> Run:
         """Make the default move in a sandbox kept for it, to prove that real runs work.

@@ -33,7 +33,10 @@ class Live:
 
 @dataclass(frozen=True)
 class Asked:
-    """A transcript on its way: up to which command, in which lane, and the token to hand back."""
+    """A transcript on its way: up to which command, in which lane, and the token to hand back.
+
+    `notices` say what became of the token that came with it.
+    """
 
     dive: Dive
     transcript: Transcript
@@ -41,6 +44,7 @@ class Asked:
     lane: Lane
     token: str
     opens_a_sandbox: bool
+    notices: list[str]
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Replay:
     server: Server
     round_trip_us: int
     sandbox: Allowance
+    notices: list[str]
 
 
 def lane_name(dive: Dive) -> str:

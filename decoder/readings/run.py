@@ -155,6 +155,8 @@ class Run:
     """The set whose order is shown, where a figure has several."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """The order in which each design served the same jobs, by the design's name."""
+    newest_seq: int = 0
+    """The newest sequence number that the lane took: a page that goes on counts from here."""
 
 
 def as_json(run: Run) -> dict[str, Any]:

@@ -83,6 +83,8 @@ class Execution(NamedTuple):
     """Whether the expiry begins anew; a full server cannot write that down."""
     expired: bool
     """Whether this lane was there before and is gone, while its sandbox lives."""
+    newest_seq: int
+    """The newest sequence number that the lane took; 0 where it took none."""
 
 
 class Executor:
@@ -141,7 +143,7 @@ class Executor:
         self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
     ) -> Execution:
         steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
-        seconds, micros, software, version, began, left_s, keys_there, expired = answer[8:]
+        seconds, micros, software, version, began, left_s, keys_there, expired = answer[8:16]
         logical = program.keys
         read_steps = []
         for n, (by, script, sent, tagged) in enumerate(steps, 1):
@@ -174,6 +176,7 @@ class Executor:
             began == 1,
             left_s < 0,
             expired == 1,
+            int(answer[16] or 0),
         )
 
 

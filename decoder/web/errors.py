@@ -15,6 +15,7 @@ from decoder.errors import (
     ServerError,
     ServerUnreachable,
 )
+from decoder.web import answer as answers
 from decoder.web.directory import Listed, nearest
 
 STATUS = {ServerUnreachable: 503, CourseFault: 503, ServerError: 503, Refused: 429, OutOfRange: 422}
@@ -42,7 +43,10 @@ CURES = {
 }
 """What one can do about it, below the sentence that says what happened."""
 
-CODES = {404: "not_found", 408: "too_slow", 413: "too_large", 500: "server_error"}
+CODES = {
+    400: "bad_request", 404: "not_found", 405: "method_not_allowed", 408: "too_slow",
+    413: "too_large", 500: "server_error",
+}  # fmt: skip
 
 _log = logging.getLogger("decoder")
 
@@ -100,8 +104,7 @@ def register(app: Flask, request_seconds: int, groups: dict[str, list[Listed]]) 
 
 
 def _answer(fault: DecoderError, status: int, meant: Listed | None) -> Response:
-    accepts = request.headers.get("Accept", "")
-    if "application/json" in accepts and "text/html" not in accepts:
+    if answers.preferred() == answers.JSON:
         answer = error_json(fault)
         answer.status_code = status
         return answer
@@ -109,4 +112,5 @@ def _answer(fault: DecoderError, status: int, meant: Listed | None) -> Response:
         "pages/error.html", status=status, sentence=fault.sentence,
         cure=CURES.get(status, ""), meant=meant,
     )  # fmt: skip
-    return Response(html, status)
+    when = {"Retry-After": str(fault.retry_after_s)} if fault.retry_after_s else {}
+    return Response(html, status, when)

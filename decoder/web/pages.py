@@ -76,7 +76,7 @@ class Pages:
     def run_or_failure(self, visit: Visit, *, stream: bool = False) -> View:
         """Run a visit and view it; a failure is viewed too, with the computed score standing."""
         try:
-            return viewed(visit, self.run(visit))
+            return viewed(visit, self.run(visit), stream=stream)
         except DecoderError as fault:
             return failed(visit, fault, stream=stream)
         except Exception:
@@ -101,6 +101,9 @@ class Pages:
         `view` is the one that has run already, `replayed` a transcript that has; `failed_in` is the
         transcript that could not be run, `fault` why.
         """
+        if request.method == "HEAD":
+            # Nobody reads what a figure would say, so it opens no sandbox.
+            return Response(iter(()))
         dive = self.page_at(path)
         views = self._views(path, view, token, fault)
         template = f"pages/{self._template(path, dive)}.html"
@@ -173,11 +176,11 @@ def blueprint(pages: Pages) -> Blueprint:
     def scripts() -> str:
         return render_template("pages/scripts.html", path="/scripts")
 
-    @routes.get("/scripts/<path:name>")
-    def script(name: str) -> Response:
-        if f"/scripts/{name}" not in pages.library:
+    @routes.get("/scripts/<design>/<name>")
+    def script(design: str, name: str) -> Response:
+        if f"/scripts/{design}/{name}" not in pages.library:
             abort(404)
-        return pages.render(f"/scripts/{name}")
+        return pages.render(f"/scripts/{design}/{name}")
 
     @routes.get("/glossary")
     def glossary() -> str:

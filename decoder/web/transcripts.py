@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, redirect, request, stream_with_context
+from flask import Blueprint, abort, jsonify, redirect, request
 from jinja2 import Environment
 from werkzeug.wrappers import Response as AnyResponse
 
 from decoder.course.dive import Dive, Transcript
 from decoder.errors import DecoderError
 from decoder.figures.transcript import Asked, Replay
+from decoder.web import answer
+from decoder.web.answer import message
 from decoder.web.errors import error_json
 from decoder.web.pages import Pages
-from decoder.web.runs import EVENT_STREAM
 
 
 def blueprint(pages: Pages, environment: Environment) -> Blueprint:
@@ -28,15 +29,10 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         dive, shown = _found(pages, f"/{name}", transcript)
         token, upto = request.form.get("token", ""), _upto(request.form.get("upto", ""), shown)
         asked = pages.desk.transcript(dive, shown, upto, token)
-        accepts = request.headers.get("Accept", "")
-        if EVENT_STREAM in accepts:
-            answer = Response(
-                stream_with_context(_messages(pages, asked, macros)), mimetype=EVENT_STREAM
-            )
-            answer.headers["Cache-Control"] = "no-store"
-            answer.headers["X-Accel-Buffering"] = "no"
-            return answer
-        if "application/json" in accepts and "text/html" not in accepts:
+        kind = answer.preferred()
+        if kind == answer.EVENT_STREAM:
+            return answer.stream(_messages(pages, asked, macros))
+        if kind == answer.JSON:
             try:
                 return jsonify(as_json(dive, pages.replay(asked)))
             except DecoderError as fault:
@@ -81,6 +77,7 @@ def as_json(dive: Dive, replayed: Replay) -> dict[str, Any]:
             }
             for one, live in shown
         ],
+        "notices": replayed.notices,
         "round_trip_us": replayed.round_trip_us,
         "server": vars(replayed.server),
         "sandbox": vars(replayed.sandbox),
@@ -93,17 +90,10 @@ def _messages(pages: Pages, asked: Asked, macros: Any) -> Iterator[str]:
     try:
         replayed = pages.replay(asked)
     except DecoderError as fault:
-        yield _message("failure", f"{name}_failure", macros.failed(fault.sentence))
+        yield message("failure", {f"{name}_failure": macros.failed(fault.sentence)})
         return
     for n, exchange in enumerate(asked.transcript.exchanges):
         live = replayed.live[n] if n < len(replayed.live) else None
-        yield _message(str(n + 1), f"{name}_{n + 1}", macros.live(exchange, live))
-    yield _message("failure", f"{name}_failure", "")
-    yield _message("tools", f"{name}_tools", macros.tools(asked.transcript, replayed, ""))
-
-
-def _message(kind: str, target: str, html: str) -> str:
-    # A reply has lines, so the message has them too.
-    lines = [line for line in str(html).split("\n") if line.strip()]
-    data = f'<hx-partial hx-target="#{target}" hx-swap="innerMorph">' + "\ndata: ".join(lines)
-    return f"id: {kind}\ndata: {data}</hx-partial>\n\n"
+        yield message(str(n + 1), {f"{name}_{n + 1}": macros.live(exchange, live)})
+    yield message("failure", {f"{name}_failure": ""})
+    yield message("tools", {f"{name}_tools": macros.tools(asked.transcript, replayed, "")})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import textwrap
 from typing import Any, NamedTuple
@@ -44,9 +45,12 @@ class View(NamedTuple):
         return self.fault if self.unreachable or not self.token else None
 
 
-def viewed(visit: Visit, run: Run) -> View:
-    """View a run that worked."""
+def viewed(visit: Visit, run: Run, *, stream: bool = False) -> View:
+    """View a run that worked; the form of a page counts on from what the lane has seen."""
     figure = FIGURES[visit.figure]
+    if not stream:
+        seq = max(run.newest_seq, visit.request.seq or 0)
+        visit = dataclasses.replace(visit, request=visit.request._replace(seq=seq))
     return View(visit.figure, figure, visit, run.score, run, "", run.steps, visit.path, visit.token)
 
 

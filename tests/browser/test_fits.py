@@ -32,7 +32,8 @@ TARGETS = """() => Array.from(
   ];
 })"""
 
-# How much wider than the window the page is, and the first elements that stick out.
+# How much wider than the window the page is, and the first elements that stick out. Code and tables
+# scroll by themselves.
 TOO_WIDE = """() => {
   const room = document.documentElement.clientWidth;
   const over = Array.from(document.querySelectorAll("body *")).filter((one) =>

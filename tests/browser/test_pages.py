@@ -10,12 +10,13 @@ from playwright.sync_api import Page, expect
 
 from decoder.figures import FIGURES
 from tests.browser import figure
+from tests.support.ours import DIVES
 from tests.support.program import Program
 
 CHAPTER = "/redis-patterns/time-delay-priority"
 DIVE = CHAPTER + "/score-as-meaning/packed"
 AROUND = ["/scripts", "/scripts/packed/change_priority", "/glossary", "/instructors"]
-PAGES = ["/", CHAPTER, DIVE, *AROUND, *(f"/figures/{name}" for name in FIGURES)]
+PAGES = list(dict.fromkeys(["/", *DIVES, *AROUND, *(f"/figures/{name}" for name in FIGURES)]))
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.browser import figure, watching
 from tests.server.test_transcripts import DIVE, FIRST, written
@@ -64,7 +64,7 @@ def test_all_of_it_is_run_beside_the_recorded_replies(quiet: Page, course: Progr
     assert recorded(quiet, "first").all_text_contents() == before
     assert before[1] == PAIRS
     expect(transcript(quiet, "first").locator(".same")).to_have_count(5)
-    status = transcript(quiet, "first").locator(".tools").get_by_role("status")
+    status = transcript(quiet, "first").get_by_role("status")
     expect(status).to_contain_text("5 of 5 run from an empty one")
     expect(transcript(quiet, "first").get_by_role("button", name="Run these again")).to_be_visible()
     # What another transcript shows is its own.
@@ -201,6 +201,63 @@ def test_a_dead_valkey_is_told_and_the_next_run_heals(
         press(failing, "first", "Next: 2 of 5")
         expect(live(failing, "first")).to_have_count(2)
         expect(failure).to_be_empty()
+
+
+def test_an_answer_that_breaks_off_is_said_and_what_came_stays(
+    failing: Page, course: Program
+) -> None:
+    opened(failing, course)
+
+    def break_off(route: Route) -> None:
+        answer = route.fetch()
+        whole = answer.text().split("\n\n")
+        route.fulfill(response=answer, body="\n\n".join(whole[:2]) + "\n\n")
+
+    failing.route(TRANSCRIPT_RUNS, break_off, times=1)
+    press(failing, "first", "Run these")
+    failure = transcript(failing, "first").locator(".failure")
+    expect(failure).to_contain_text("did not get through to the server")
+    expect(live(failing, "first")).to_have_count(2)
+    press(failing, "first", "Run these")
+    expect(live(failing, "first")).to_have_count(5)
+    expect(failure).to_be_empty()
+
+
+def test_each_run_is_told_once_in_the_one_status_of_its_transcript(
+    failing: Page, course: Program
+) -> None:
+    opened(failing, course)
+    status = transcript(failing, "first").get_by_role("status")
+    expect(status).to_have_count(1)
+    expect(status).to_be_empty()
+    status.evaluate(
+        """status => {
+          window.told = [];
+          new MutationObserver(() => window.told.push(status.textContent))
+            .observe(status, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    press(failing, "first", "Run these")
+    expect(status).to_contain_text("5 of 5 run from an empty one")
+    failing.route(TRANSCRIPT_RUNS, lambda route: route.abort(), times=1)
+    press(failing, "first", "Run these again")
+    expect(status).to_contain_text("did not get through")
+    press(failing, "first", "Only the first")
+    expect(status).to_contain_text("1 of 5 run")
+    told: list[str] = failing.evaluate("window.told")
+    assert len(told) == 3, told
+
+
+def test_a_run_that_a_newer_one_replaced_is_no_failure(quiet: Page, course: Program) -> None:
+    opened(quiet, course)
+    held: list[Route] = []
+    quiet.route(TRANSCRIPT_RUNS, lambda route: held.append(route), times=1)
+    press(quiet, "first", "Run these")
+    watching.until(quiet, lambda: bool(held), "a transcript is run")
+    press(quiet, "first", "Only the first")
+    expect(live(quiet, "first")).to_have_count(1)
+    expect(transcript(quiet, "first").locator(".failure")).to_be_empty()
+    expect(transcript(quiet, "first").get_by_role("status")).to_contain_text("1 of 5 run")
 
 
 # Without scripts

@@ -304,6 +304,44 @@ def test_a_server_that_is_slow_from_the_start_gives_a_page_too(
     assert "did not answer" in Page(answer.text).text("composite_failure")
 
 
+@pytest.mark.parametrize("headers", [JSON, HTML, STREAM], ids=["json", "html", "stream"])
+@pytest.mark.parametrize("address", [RUNS, f"{DIVE}/transcripts/delayed-queue/runs"])
+def test_whoever_has_no_sandbox_yet_waits_for_a_silent_server_once(
+    stood: Flask, own_valkey: Valkey, address: str, headers: dict[str, str]
+) -> None:
+    """Counting who opens a sandbox does not wait beside the run."""
+    client = stood.test_client()
+    assert client.post(address, headers=headers, buffered=True).status_code == 200
+    with paused(own_valkey):
+        began = time.monotonic()
+        answer = client.post(address, headers=headers, buffered=True)
+        waited = time.monotonic() - began
+    assert "did not answer within 0.2 s" in answer.text
+    assert waited < 1.9 * TIMEOUT_MS / 1000
+    if headers is not STREAM:
+        assert answer.status_code == 503
+        assert int(answer.headers["Retry-After"]) >= 1
+
+
+@pytest.mark.parametrize(
+    "path", ["/", DIVE, DIVE.removesuffix("/packed"), "/scripts/packed/add_delayed"]
+)
+def test_a_page_of_any_number_of_figures_waits_for_a_silent_server_once(
+    stood: Flask, own_valkey: Valkey, path: str
+) -> None:
+    client = stood.test_client()
+    client.get(path)
+    with paused(own_valkey):
+        began = time.monotonic()
+        answer = client.get(path)
+        waited = time.monotonic() - began
+    figures = answer.text.count("<live-figure")
+    assert answer.status_code == (503 if figures else 200)
+    assert answer.text.count("did not answer within 0.2 s") >= figures
+    # A page takes a moment itself.
+    assert waited < 2.4 * TIMEOUT_MS / 1000
+
+
 def test_a_late_reply_is_never_taken_for_the_answer_to_the_next_move(
     visitor: Visitor, own_valkey: Valkey
 ) -> None:

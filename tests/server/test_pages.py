@@ -38,13 +38,14 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
         "name": {
             "pages.figure": "composite",
             "pages.dive": DIVE.removeprefix("/redis-patterns/"),
-            "pages.script": "packed/add_prioritized",
+            "pages.script": "add_prioritized",
             "runs.run": "composite",
             "runs.reloaded": "composite",
             "assets.static_file": "site.css",
             "transcripts.run": dive.removeprefix("/"),
             "transcripts.reloaded": dive.removeprefix("/"),
         },
+        "design": {"pages.script": "packed"},
         "transcript": {"transcripts.run": transcript, "transcripts.reloaded": transcript},
         "version": {"assets.static_file": version[1]},
     }
@@ -257,6 +258,14 @@ def test_the_lua_that_ran_is_on_the_page_as_it_stands_in_the_file(client: FlaskC
         tree = lxml.html.document_fromstring(client.get(path).text)
         shown = ["".join(pre.itertext()) for pre in tree.iter("pre")]
         assert source.strip() in [text.strip() for text in shown]
+
+
+def test_the_lua_that_ran_leads_to_the_page_of_its_script(client: FlaskClient) -> None:
+    for path in WITH_FIGURE:
+        tree = lxml.html.document_fromstring(client.get(path).text)
+        (link,) = tree.xpath('//*[@id="composite"]//section[@class="strip"]//a/@href')
+        assert link == "/scripts/packed/add_prioritized"
+        assert client.get(link).status_code == 200
 
 
 # Without scripts: the same form, answered with the whole page.

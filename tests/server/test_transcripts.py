@@ -12,13 +12,17 @@ import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import escape
 from werkzeug.test import TestResponse
 
 from decoder.app import create_app
+from decoder.figures.desk import LAPSED, LOST
+from decoder.sandbox import tokens
 from decoder.settings import Settings
 from tests.conftest import SECRET
 from tests.server.test_cost import ran
 from tests.server.test_faults import paused
+from tests.server.test_tokens import HOUR_S, signed
 from tests.support.course import FRONT, page, write
 from tests.support.figure import HTML, JSON, STREAM, Message, messages
 from tests.support.valkey import Valkey
@@ -408,14 +412,14 @@ def test_figures_and_transcripts_of_a_page_have_one_token(
     client: FlaskClient, valkey: Valkey
 ) -> None:
     tree = lxml.html.document_fromstring(client.get(DIVE).text)
-    tokens = tree.xpath('//input[@name="token"]/@value')
-    assert len(tokens) == 3 + 6
-    assert len(set(tokens)) == 1
-    before = keys_of(valkey, tokens[0])
+    held = tree.xpath('//input[@name="token"]/@value')
+    assert len(held) == 3 + 6
+    assert len(set(held)) == 1
+    before = keys_of(valkey, held[0])
     assert before
-    body = asked(client, "first", token=tokens[0])
-    assert body["sandbox"]["token"].split(".")[0] == tokens[0].split(".")[0]
-    added = keys_of(valkey, tokens[0]) - before
+    body = asked(client, "first", token=held[0])
+    assert body["sandbox"]["token"].split(".")[0] == held[0].split(".")[0]
+    added = keys_of(valkey, held[0]) - before
     assert {key.partition(":")[2] for key in added} == {"s", "<b>key</b>"}
     assert len({key.partition(":")[0] for key in added}) == 1
     assert all(key.startswith("dive-") for key in added)
@@ -474,6 +478,48 @@ def test_an_answer_weighs_at_most_8_kib(client: FlaskClient) -> None:
     assert {name: weight for name, weight in weights.items() if weight > 8 * 1024} == {}
 
 
+# What is told of the sandbox
+
+
+def told(client: FlaskClient, name: str, **form: Any) -> list[str]:
+    """Return what all three answers say of the sandbox, which must be the same."""
+    notices: list[str] = asked(client, name, **form)["notices"]
+    for headers in (STREAM, HTML):
+        text = " ".join(run(client, name, headers, **form).text.split())
+        assert all(str(escape(notice)) in text for notice in notices)
+    return notices
+
+
+def test_a_token_that_is_none_of_ours_or_too_old_is_told(make: Callable[..., Flask]) -> None:
+    client = make().test_client()
+    good = asked(client, "first")["sandbox"]["token"]
+    assert told(client, "first", token=good) == told(client, "first", token="") == []
+    assert told(client, "first", token=good[:-2] + "xx") == [tokens.STRANGE]
+    old = signed(good.split(".")[0], age_s=25 * HOUR_S)
+    assert told(client, "first", token=old) == [tokens.TOO_OLD]
+
+
+def test_a_sandbox_that_is_gone_from_the_server_is_told(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    for headers, says in ((JSON, LOST), (STREAM, LOST), (HTML, LOST)):
+        token = asked(client, "first")["sandbox"]["token"]
+        valkey.admin.flushall()
+        assert says in run(client, "second", headers, token=token).text
+        assert says not in run(client, "second", headers, token=token).text
+
+
+def test_what_had_expired_in_a_sandbox_that_lives_is_told(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    token = asked(client, "first")["sandbox"]["token"]
+    (record,) = valkey.admin.scan_iter("*.sandbox", count=1000)
+    told_there = valkey.admin.get(record)
+    valkey.admin.set(record, re.sub(r"(\|dive-\w+;)\d+", r"\g<1>1", told_there))
+    assert asked(client, "first", token=token)["notices"] == [LAPSED]
+    assert asked(client, "first", token=token)["notices"] == []
+
+
 # What can fail
 
 
@@ -494,6 +540,12 @@ def failed_in_words(client: FlaskClient, name: str, says: str, status: int, **fo
     assert says in shown.text_content()
     assert tree.xpath("//live-figure/@id") == ["composite", "three_readings", "two_designs"]
     assert len(tree.xpath("//ol[@id=$id]/li/samp", id=f"t_{name}")) > 0
+    # Each figure is there, with a run or with the same sentence, and can be used again.
+    for figure in ("composite", "three_readings", "two_designs"):
+        (failure,) = tree.xpath("//*[@id=$id]", id=f"{figure}_failure")
+        (sentence,) = tree.xpath("//*[@id=$id]", id=f"{figure}_sentence")
+        assert sentence.text_content().strip() or says in failure.text_content()
+        assert tree.xpath("//form[@id=$id]", id=f"{figure}_form")
 
 
 def test_used_up_commands_are_told(make: Callable[..., Flask]) -> None:
@@ -580,5 +632,5 @@ def test_a_server_that_is_silent_is_asked_once_for_a_page_of_three_figures(
         waited = time.monotonic() - began
     assert answer.status_code == 503
     assert answer.text.count("did not answer within 1 seconds") >= 3
-    # Counting who opens a sandbox waits as well, where one is opened.
-    assert waited < (2.9 if method == "get" else 1.9)
+    assert waited < 1.9
+    assert answer.headers["Retry-After"]

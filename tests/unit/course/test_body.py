@@ -95,6 +95,9 @@ def test_headings_out_of_order_are_faults(markdown: str, line: int, says: str) -
         "## Related\n\nA.\n",
         "## Main\n\nA.\n",
         "## Composite\n\nA.\n\n::: figure composite\n:::\n",
+        "## Part\n\nA.\n\n## Part title\n\nB.\n",
+        "## Part\n\nA.\n\n### Part title\n\nB.\n",
+        GOOD + RUN.format("part-title"),
     ],
 )
 def test_two_parts_of_one_name_are_a_fault(markdown: str) -> None:
