@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+import tests.support.fuzz  # noqa: F401  before any test takes its settings
 from decoder.app import create_app
 from decoder.settings import Settings
 from tests.support.program import Program
