@@ -19,6 +19,7 @@ from decoder.figures import FIGURES
 from decoder.settings import Settings, files
 from tests.conftest import SECRET
 from tests.support.figure import FIGURE, HTML, JSON, MINE, RUNS, STREAM, Page, Visitor, ladder
+from tests.support.ours import COURSE
 from tests.support.valkey import Valkey
 
 CHAPTER = "/redis-patterns/time-delay-priority"
@@ -234,6 +235,18 @@ def test_the_home_page_is_the_figure_and_three_doors(client: FlaskClient) -> Non
     for door in doors:
         # A door that is not built yet is named, without a dead link.
         assert door.xpath(".//a") or "soon" in door.text_content()
+
+
+def test_every_dive_shows_its_title_and_has_a_first_heading_of_its_own(
+    client: FlaskClient,
+) -> None:
+    headings = [Page(client.get("/").text).tree.xpath("string(//h1)")]
+    for path, dive in COURSE.dives.items():
+        tree = Page(client.get(path).text).tree
+        kicker = tree.xpath('string(//*[@class="kicker"])')
+        assert dive.is_chapter or dive.title in kicker
+        headings.append(tree.xpath("string(//h1)"))
+    assert len(set(headings)) == len(headings)
 
 
 def test_the_dive_has_title_lede_sections_and_the_figure(client: FlaskClient) -> None:
