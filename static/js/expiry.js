@@ -11,6 +11,7 @@ function show(expiry) {
 
 document.addEventListener("figure:answered", (event) => {
   const expiry = event.target.querySelector(".expiry");
+  if (!expiry) return;
   until.delete(expiry);
   show(expiry);
 });
