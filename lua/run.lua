@@ -8,8 +8,10 @@ ARGV[9] …             operations: kind, number of words, words. In a word, k3 
                       @2 is the second number of the place where the visitor's job was last put;
                       !ms and !slots are the server's now.
 
-Kinds: script, plain (one command), order (read where a member stands), note (remember an action
-or a move), drop (keys that were only shown), restart (forget the lane). Before a kind, ? means
+Kinds: script, plain (one command), order (read where a member stands), count (members in a range
+of scores), note (remember an action
+or a move), drop (keys that were only shown), restart (forget the lane), keep (first of all: a lane
+that is there is only renewed and read, also when the minute's commands are used up). Before a kind, ? means
 only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, a
 digit n only when the entry that was remembered last is remembered for the nth time, and ! that an
 error is a reply like any other, so that the program goes on.
@@ -34,7 +36,8 @@ for entry in lane.past:gmatch('[^,]+') do remember(entry) end
 
 local refused = ''
 local seq = ARGV[8] ~= '' and ARGV[8] or lane.seq
-if spent >= tonumber(ARGV[3]) then
+local keeps = ARGV[FIRST_OPERATION] == 'keep' and not fresh
+if spent >= tonumber(ARGV[3]) and not keeps then
   refused = 'commands'
 elseif lane.seq ~= '' and tonumber(seq) < tonumber(lane.seq) then
   refused, seq = 'stale', lane.seq
@@ -69,7 +72,8 @@ local function times_remembered(entry)
 end
 
 local function wanted(condition, kind)
-  if refused ~= '' and kind ~= 'order' then return false end
+  if kind == 'order' or kind == 'count' then return true end
+  if refused ~= '' or keeps then return false end
   if condition == '?' then return fresh end
   if condition:match('%d') then return times_remembered(entries[#entries]) == tonumber(condition) end
   return condition ~= '~' or kind == 'note' or moved
@@ -97,6 +101,7 @@ end
 
 local orders = {}
 local kinds = {
+  keep = function() end,
   note = function(condition, _, values) note(values[1], condition == '~') end,
   plain = function(_, _, _, words)
     by, script = 'client', ''
@@ -106,6 +111,10 @@ local kinds = {
     by, script = 'client', ''
     local first_step = #steps + 1
     orders[#orders + 1] = {first_step, bodies['read_order'](keys, values)}
+  end,
+  count = function(_, keys, values)
+    by, script = 'client', ''
+    redis.call('ZCOUNT', keys[1], values[1], values[2])
   end,
   script = function(_, keys, values)
     script = table.remove(values, 1)
@@ -149,6 +158,7 @@ if refused ~= 'commands' then
   while ARGV[at] do at = operation(at) end
   left_s = keep_record(seq, table.concat(entries, ','))
 end
+-- In the order of Answer in decoder/sandbox/execution.py.
 return {
   steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0,
   spent + #steps, clock[1], clock[2],

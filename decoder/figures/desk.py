@@ -41,6 +41,8 @@ class Visit:
     path: str
     expects_a_lane: bool
     opens_a_sandbox: bool
+    token_age_s: int = 0
+    """How long ago the page got the token that it sent: when this figure was last used."""
 
     @property
     def computed(self) -> Score:
@@ -86,29 +88,26 @@ class Desk:
         return self._visit(figure, request, form.get("token", ""), path)
 
     def _visit(self, figure: str, request: Any, token: str, path: str) -> Visit:
-        sandbox_id, notice = self._tokens.read(token)
+        sandbox_id, notice, age_s = self._tokens.read(token)
         if notice:
             request.notices.append(notice)
         lane = Lane(sandbox_id, FIGURES[figure].lane_name(request))
         known = bool(token) and not notice
         expects = known and request.action != "reset"
-        return Visit(figure, request, lane, self._tokens.sign(sandbox_id), path, expects, not known)
+        token = self._tokens.sign(sandbox_id)
+        return Visit(figure, request, lane, token, path, expects, not known, age_s)
 
-    def run(self, visit: Visit) -> Run:
+    def run(self, visit: Visit, *, exempt: bool = False) -> Run:
         """Run a visit's program in one round trip; raises as Executor.execute does."""
-        # To keep a sandbox is not to use it up.
-        return self._run(visit, exempt=visit.request.action == "keep")
-
-    def _run(self, visit: Visit, *, exempt: bool) -> Run:
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
         done = self.executor.execute(
             visit.lane, composed, program, visit.request.seq, exempt=exempt
         )
-        if done.began and visit.expects_a_lane:
-            visit.request.notices.append(GONE)
-        if done.expired and visit.expects_a_lane:
-            visit.request.notices.append(EXPIRED)
+        if visit.expects_a_lane and (done.began or done.expired):
+            lived_s = self.executor.ttl_ms(visit.lane.sandbox_id) // 1000
+            unused = done.expired or visit.token_age_s >= lived_s
+            visit.request.notices.append(EXPIRED if unused else GONE)
         if not done.renewed:
             visit.request.notices.append(NOT_RENEWED)
         run: Run = figure.run_of(visit.request, done, _allowance(visit.token, done), visit.path)
@@ -116,7 +115,7 @@ class Desk:
 
     def transcript(self, dive: Dive, shown: Transcript, upto: int, token: str) -> Asked:
         """Begin to run a dive's transcript up to one of its commands, counted from 1."""
-        sandbox_id, notice = self._tokens.read(token)
+        sandbox_id, notice, _ = self._tokens.read(token)
         lane = Lane(sandbox_id, transcript.lane_name(dive))
         known = bool(token) and not notice
         upto = min(max(1, upto), len(shown.exchanges))
@@ -127,7 +126,8 @@ class Desk:
         """Run a transcript in one round trip; raises as Executor.execute does."""
         before = transcript.told_before(asked.dive, asked.transcript)
         exchanges = [*before, *asked.transcript.exchanges[: asked.upto]]
-        program = transcript.program(asked.lane, self._of_transcripts, exchanges)
+        keys = transcript.keys(asked.dive)
+        program = transcript.program(asked.lane, self._of_transcripts, exchanges, keys)
         done = self.executor.execute(asked.lane, self._of_transcripts, program, None)
         live = transcript.live(exchanges, done)[len(before) :]
         server = ServerOfRun(done.software, done.version, done.time_ms)
@@ -153,7 +153,7 @@ class Desk:
         request = FIGURES[REHEARSED].read_story({})
         lane = Lane(REHEARSAL, REHEARSED)
         # A probe that asks often is no visitor who does.
-        run = self._run(Visit(REHEARSED, request, lane, "", "", False, False), exempt=True)
+        run = self.run(Visit(REHEARSED, request, lane, "", "", False, False), exempt=True)
         if not run.score.agrees:
             raise ProgramFailed("The stored score is not the computed one.", run.steps)
         return run

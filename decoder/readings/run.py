@@ -49,7 +49,8 @@ class Placed(NamedTuple):
 class Order(NamedTuple):
     """A window of a set as the server returned it. `rank` is mine, None when I am not in it.
 
-    `head` is the first of all where the window does not begin with it.
+    `head` is the first of all where the window does not begin with it, and `urgent` how many
+    members are more urgent than my tier.
     """
 
     members: list[Placed]
@@ -57,6 +58,7 @@ class Order(NamedTuple):
     of: int
     score: str | None
     head: Placed | None = None
+    urgent: int | None = None
 
     @property
     def shown(self) -> list[Placed]:

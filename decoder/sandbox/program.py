@@ -30,6 +30,7 @@ class Program:
 
     def __init__(self, lane: Lane, composed: Composed) -> None:
         self._lane = lane
+        self.prefix = lane.prefix
         self._composed = composed
         self.keys: dict[str, str] = {}
         """Each physical key with its logical one, in the order in which operations number them."""
@@ -70,9 +71,24 @@ class Program:
         at = enumerate(words)
         self._add(when + "plain", [self._key(one) if n in places else "=" + one for n, one in at])
 
-    def order(self, key: str, member: str, window: int) -> None:
-        """Read where `member` stands in `key`, and at most `window` members around it."""
-        self._add("order", [self._key(key), "=" + member, f"={window}"])
+    def order(self, key: str, member: str, window: int, tier: int = 0) -> None:
+        """Read where `member` stands in `key`, and at most `window` members around it.
+
+        Where these do not begin with the first and a `tier` takes so many scores, also how many
+        members are more urgent.
+        """
+        self._add("order", [self._key(key), "=" + member, f"={window}", f"={tier}"])
+
+    def count(self, key: str, low: str, high: str) -> None:
+        """Count the members of `key` between two scores, as ZCOUNT takes them."""
+        self._add("count", [self._key(key), "=" + low, "=" + high])
+
+    def keep(self) -> None:
+        """Only renew and read a lane that is there, also when the minute's commands are used up.
+
+        Asked for first; in a fresh lane it means nothing.
+        """
+        self._add("keep", [])
 
     def note(self, entry: str, *, when: str = ALWAYS) -> None:
         """Remember an action, a move written at-…, or a look-…, as part of the lane's address."""

@@ -113,13 +113,22 @@ class Server:
             answers = pipeline.execute(raise_on_error=False)
         except (redis.exceptions.RedisError, OSError) as fault:
             raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
-        denied = [isinstance(answer, redis.exceptions.NoPermissionError) for answer in answers]
+        denied = [_denies(answer) for answer in answers]
         for name, no in zip(probe.NEEDED, denied, strict=False):
             if no:
                 raise Refused(f"Valkey's user lacks {name}: `decoder acl` prints what it needs.")
         for what, no in zip(probe.FORBIDDEN, denied[len(probe.NEEDED) :], strict=True):
             if not no:
+                # The connection may listen to a channel by now.
+                self._client.connection_pool.disconnect(inuse_connections=False)
                 raise Refused(f"Valkey's user may {what}: use the user that `decoder acl` prints.")
+
+
+def _denies(answer: object) -> bool:
+    """Tell whether a command was refused: to this user or, as DEBUG and MODULE are, to all."""
+    if isinstance(answer, redis.exceptions.NoPermissionError):
+        return True
+    return isinstance(answer, redis.exceptions.ResponseError) and "not allowed. If" in str(answer)
 
 
 def _in_words(fault: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import re
 import time
 
 from flask import request
@@ -21,15 +22,26 @@ _log = logging.getLogger("decoder")
 KEY_PREFIX = "{sbx:limits}"
 
 
+UNKNOWN = "unknown"
+"""Whoever names no address, or one that cannot be read: all of them count as one."""
+
+_WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+")
+
+
 def network(address: str) -> str:
-    """Return whom an address belongs to: itself, or the /64 of one of IPv6's many."""
+    """Return whom an address belongs to: itself, or the /64 of one of IPv6's many.
+
+    Some proxies forward a port with it, and some an IPv4 address as one of IPv6.
+    """
+    found = _WITH_PORT.fullmatch(address.strip())
     try:
-        read = ipaddress.ip_address(address)
+        read = ipaddress.ip_address((found[1] or found[2]) if found else address.strip())
     except ValueError:
-        return address
-    if read.version == 4:
-        return address
-    return str(ipaddress.ip_network((read, 64), strict=False))
+        return UNKNOWN
+    if isinstance(read, ipaddress.IPv6Address):
+        mapped = read.ipv4_mapped
+        return str(mapped or ipaddress.ip_network((int(read), 64), strict=False))
+    return str(read)
 
 
 class Admission:
@@ -57,7 +69,7 @@ class Admission:
 
         Raises ServerUnreachable where nobody answers: the run that follows would wait as long.
         """
-        address = network(request.remote_addr or "unknown")
+        address = network(request.remote_addr or "")
         try:
             if self._limiter.hit(self._item, address):
                 return

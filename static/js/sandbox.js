@@ -1,4 +1,4 @@
-// What a page says about its sandbox: one token in every form, and everywhere the same of what is left.
+// What a page says about its sandbox: one token in every form, and the same of what is left.
 // The expiry counts down between answers, and is marked while there is still time to act.
 const SOON_MS = 10 * 60_000, LOOK_MS = 20_000;
 const until = new WeakMap();
@@ -10,20 +10,21 @@ function show(expiry) {
   expiry.querySelector("time").textContent = left > 0 ? `${Math.ceil(left / 60_000)} min` : "a moment; the next move starts afresh";
 }
 
-// Figures and transcripts of a page live in one sandbox: what one of them was told holds for all.
+// Figures and transcripts of a page live in one sandbox: its name and the minute's commands are told alike
+// by all. How long a queue lives is told by each figure of its own.
 function tell(told) {
   const { token } = told.closest("form")?.elements ?? told.querySelector("form").elements;
   for (const field of document.querySelectorAll("[name=token]")) field.value = token.value;
   const expiry = told.querySelector(".expiry"), commands = told.querySelector(".commands");
-  if (!expiry) return;
-  until.delete(expiry);
-  show(expiry);
-  for (const other of document.querySelectorAll(".expiry")) {
-    until.set(other, until.get(expiry));
-    show(other);
+  if (expiry) {
+    until.delete(expiry);
+    show(expiry);
   }
+  if (!commands) return;
+  const said = commands.textContent.replace("·", "").trim();
   for (const other of document.querySelectorAll(".commands")) {
-    Object.assign(other, { className: commands.className, textContent: commands.textContent });
+    const dot = other.textContent.includes("·") ? "· " : "";
+    Object.assign(other, { className: commands.className, textContent: dot + said });
   }
 }
 

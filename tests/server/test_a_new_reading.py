@@ -151,7 +151,7 @@ def test_it_is_stored_by_its_script_and_read_back_by_its_entry(
     sent = [step["command"] for step in body["steps"] if step["script"] == "one-number/start"]
     assert sent == [f"ZADD emq:{{orders}}:started {DUE_S} {MINE}"]
     sandbox = body["sandbox"]["token"].split(".")[0]
-    key = f"{{sbx:{sandbox}}}:three-readings.one-number.expiry:emq:{{orders}}:started"
+    key = f"{{sbx:{sandbox}}}:one-number.expiry:emq:{{orders}}:started"
     assert valkey.admin.zscore(key, MINE) == float(DUE_S)
     assert len(body["order"]) == 5, "the others stand there by the same encoding"
 

@@ -244,7 +244,7 @@ def test_every_dive_shows_its_title_and_has_a_first_heading_of_its_own(
     for path, dive in COURSE.dives.items():
         tree = Page(client.get(path).text).tree
         kicker = tree.xpath('string(//*[@class="kicker"])')
-        assert dive.is_chapter or dive.title in kicker
+        assert dive.is_chapter or path == "/instructors" or dive.title in kicker
         headings.append(tree.xpath("string(//h1)"))
     assert len(set(headings)) == len(headings)
 

@@ -160,7 +160,7 @@ opened = Page.opened
 
 def prefix(token: str, reading: str) -> str:
     lane = reading.replace("/", ".")
-    return f"{{sbx:{token.split('.')[0]}}}:three-readings.{lane}:"
+    return f"{{sbx:{token.split('.')[0]}}}:{lane}:"
 
 
 def state(valkey: Valkey, token: str, reading: str) -> dict[str, Any]:
@@ -411,7 +411,7 @@ def test_a_lane_is_empty_again_after_its_keys_expired(
 def expire(valkey: Valkey, token: str, reading: str) -> None:
     """Let a reading's lane be past its deadline, as it is when only the others were used."""
     record = f"{{sbx:{token.split('.')[0]}}}:.sandbox"
-    lane = f"three-readings.{reading.replace('/', '.')}"
+    lane = reading.replace("/", ".")
     past = re.sub(rf"(\|{re.escape(lane)};)\d+", r"\g<1>1", valkey.admin.get(record))
     valkey.admin.set(record, past, keepttl=True)
     names = valkey.admin.keys("*" + prefix(token, reading).split("}:")[1] + "*")

@@ -21,6 +21,7 @@ from decoder.sandbox import tokens
 from decoder.settings import Settings
 from tests.conftest import SECRET
 from tests.server.test_cost import ran
+from tests.server.test_directory import addresses
 from tests.server.test_faults import paused
 from tests.server.test_tokens import HOUR_S, signed
 from tests.support.course import FRONT, page, write
@@ -414,7 +415,7 @@ def test_figures_and_transcripts_of_a_page_have_one_token(
     tree = lxml.html.document_fromstring(client.get(DIVE).text)
     held = tree.xpath('//input[@name="token"]/@value')
     assert len(held) == 3 + 6
-    assert len(set(held)) == 1
+    assert len({token.split(".")[0] for token in held}) == 1
     before = keys_of(valkey, held[0])
     assert before
     body = asked(client, "first", token=held[0])
@@ -548,6 +549,7 @@ def failed_in_words(client: FlaskClient, name: str, says: str, status: int, **fo
         assert tree.xpath("//form[@id=$id]", id=f"{figure}_form")
 
 
+@pytest.mark.usefixtures("in_one_minute")
 def test_used_up_commands_are_told(make: Callable[..., Flask]) -> None:
     client = make(commands_per_minute=10).test_client()
     token = asked(client, "script")["sandbox"]["token"]
@@ -634,3 +636,96 @@ def test_a_server_that_is_silent_is_asked_once_for_a_page_of_three_figures(
     assert answer.text.count("did not answer within 1 seconds") >= 3
     assert waited < 1.9
     assert answer.headers["Retry-After"]
+
+
+# The lane of a dive's transcripts, and the sandbox's limits
+
+
+def test_what_one_transcript_left_the_next_one_removes_and_counts(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    token = asked(client, "script")["sandbox"]["token"]
+    left = asked(client, "first", token=token)
+    assert {key.partition(":")[2] for key in keys_of(valkey, token)} == {"s", "<b>key</b>"}
+    held = Settings().keys_per_sandbox - left["sandbox"]["keys_left"]
+    assert held == len(keys_of(valkey, token))
+
+
+def paths(client: FlaskClient) -> list[str]:
+    """Return where each transcript of every page is asked for."""
+    found = (lxml.html.document_fromstring(client.get(one).text) for one in addresses(client))
+    forms = [one for page in found for one in page.xpath("//form/@action")]
+    return [re.sub(r"#.*", "", one) for one in forms if "/transcripts/" in one]
+
+
+def test_no_transcript_of_ours_shows_a_sandboxs_name_or_leaves_a_key_for_ever(
+    client: FlaskClient, valkey: Valkey
+) -> None:
+    for path in paths(client):
+        answer = client.post(path, headers=JSON)
+        assert answer.status_code == 200, path
+        assert "{sbx:" not in answer.text, path
+        token = answer.get_json()["sandbox"]["token"]
+        held = keys_of(valkey, token)
+        left = Settings().keys_per_sandbox - answer.get_json()["sandbox"]["keys_left"]
+        assert left == len(held), path
+    assert [key for key in valkey.admin.scan_iter("*") if valkey.admin.ttl(key) < 0] == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit", "said"),
+    [
+        ({"keys_per_sandbox": 1}, 1, "Your sandbox holds 1 keys, the most it may"),
+        ({"members_per_set": 1}, 1, "This set holds 1 members"),
+        ({"bytes_per_value": 8}, 8, "One value may weigh 8 bytes and this one weighs 12:"),
+    ],
+)
+@pytest.mark.parametrize("name", ["first", "script"])
+def test_that_nothing_more_fits_is_our_sentence_and_no_reply(
+    make: Callable[..., Flask], name: str, limits: dict[str, int], limit: int, said: str
+) -> None:
+    client = make(**limits).test_client()
+    answer = run(client, name)
+    assert answer.status_code == 429
+    error = answer.get_json()["error"]
+    assert error["limit"] == limit
+    assert error["sentence"].startswith(said.split(" weighs")[0])
+    for headers in (STREAM, HTML):
+        text = run(client, name, headers).text
+        assert said.split(" weighs")[0] in text
+        assert "QUOTA" not in text
+
+
+FULL = """> ZADD s 1 a 2 b
+(integer) 2
+> ZADD s 3 a
+(integer) 0
+> ZADD s CH 4 a 5 b
+(integer) 2
+> zadd s xx gt ch 6 a
+(integer) 1
+> ZADD s INCR 1 b
+"6"
+> ZADD s GT 9 a 9 b
+(integer) 0
+> ZINCRBY s 1 a
+"10"
+"""
+
+
+@pytest.mark.parametrize(
+    "new", ["ZADD s 1 c", "ZADD s NX 1 c", "ZADD s CH 1 a 1 c", "ZINCRBY s 1 c"]
+)
+def test_a_full_set_takes_new_scores_with_every_option_and_no_new_member(
+    valkey: Valkey, tmp_path: Path, new: str
+) -> None:
+    told = f"```transcript full\n{FULL}```\n\n```transcript more\n> {new}\n(integer) 0\n```\n"
+    write(tmp_path, "plain.md", page(f"## Part\n\n{told}"))
+    settings = Settings(valkey.url, secret=SECRET, content=str(tmp_path), members_per_set=2)
+    client = create_app(settings).test_client()
+    body = run(client, "full", dive="/plain")
+    assert body.status_code == 200, body.text
+    assert all(step["agrees"] for step in body.get_json()["steps"]), body.text
+    answer = run(client, "more", dive="/plain")
+    assert answer.status_code == 429
+    assert answer.get_json()["error"]["limit"] == 2

@@ -34,6 +34,8 @@ SCRIPTS = scripts()
 def program(request: Request, lane: Lane, composed: Composed) -> Program:
     """Write what is asked as one program: a step replays those before it from a clean lane."""
     asked, reading = Program(lane, composed), request.reading
+    if request.action == "keep":
+        asked.keep()
     # Whatever was done before, a restart has to find it.
     asked.declare(*keys_of(reading))
     written = CASE._replace(server=request.wrote == "server")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from decoder.figures.inputs import Input, Range
-from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, NAME, T0_MS
+from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, T0_MS
 from decoder.readings.catalogue import READINGS
 from decoder.readings.reading import CLOCKS, Action, Case, Reading
 from decoder.sandbox.execution import ACTIONS_MOST
@@ -36,8 +36,8 @@ def actions() -> tuple[str, ...]:
 ACTIONS = actions()
 STEP = Input("step", "Step", Range(1, 4), Range(1, 4), 2)
 _NOWS = Range(T0_MS, LATEST_NOW_MS)
-SECONDS = Input("seconds", "Now, seconds after the mint", Range(0, 150), Range(0, 150), 0)
-NOW = Input("now_ms", "Now, in ms,", _NOWS, _NOWS, T0_MS)
+SECONDS = Input("seconds", "Now in seconds after the mint", Range(0, 150), Range(0, 150), 0)
+NOW = Input("now_ms", "Now in milliseconds", _NOWS, _NOWS, T0_MS)
 INPUTS = (STEP, NOW)
 FIELDS = (
     "reading", "step", "now_ms", "seconds", "was_now_ms", "clock", "lifo", "on_clock", "brief",
@@ -69,8 +69,8 @@ class Request(NamedTuple):
 
 
 def lane_name(request: Request) -> str:
-    """Return the lane of the reading that is asked for."""
-    return f"{NAME}.{request.reading.id.replace('/', '.')}"
+    """Return the lane of the reading that is asked for: short, as every key of it carries it."""
+    return request.reading.id.replace("/", ".")
 
 
 def read_action(form: Mapping[str, str]) -> Request:

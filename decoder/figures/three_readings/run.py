@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from decoder.figures.request import refusals
+from decoder.figures.request import kept, refusals
 from decoder.figures.three_readings.reckoning import reckoned
 from decoder.figures.three_readings.request import (
     LOOK,
@@ -153,8 +153,8 @@ def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> st
     reading, action = request.reading, request.action
     if done.refused or (action == LOOK and own.score is None):
         return telling.stands(reading, own)
-    if action == "keep" and done.renewed:
-        return "Your sandbox is kept for another hour."
+    if action == "keep":
+        return kept(done) or telling.stands(reading, own)
     if action == "step" and request.step == 1:
         return telling.meaning(reading)
     if action == "step" and request.step == 4 and own.score is not None:
