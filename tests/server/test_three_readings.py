@@ -1011,7 +1011,8 @@ def test_the_wrong_readings_are_those_of_the_score_that_stands_now(
 ) -> None:
     reader.do("packed/priority", "write")
     stream = messages(reader.post(STREAM, reading="packed/priority", action=action).text)
-    wrong = stream[-1].parts["three_readings_misread"]
+    parts = stream[-1].parts
+    wrong = parts["three_readings_misread"] + parts["three_readings_same"]
     body = reader.do("packed/priority", "keep")
     assert body["misread"]
     assert all(one["says"] in wrong for one in body["misread"])
@@ -1455,20 +1456,50 @@ def test_every_answer_reads_the_stored_number_under_every_other_reading(
     ]
 
 
+CALLED = {
+    "packed/fire-time": "When? · order in the score",
+    "packed/priority": "In what order? · order in the score",
+    "packed/next-run": "How often? · order in the score",
+    "one-number/fire-time": "When? · order in the member",
+    "one-number/order": "In what order? · order in the member",
+    "one-number/next-run": "How often? · order in the member",
+}
+
+
+def read_as(page: Page, block: str) -> dict[str, str]:
+    """Return what the number is said to mean, by what each reading is called."""
+    return {
+        str(name): item.text_content().removeprefix(item.xpath("string(b)")).strip()
+        for item in page.tree.xpath(f'//*[@id="three_readings_{block}"]/li')
+        for name in item.xpath("string(b)").split(", ")
+    }
+
+
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_page_reads_the_number_under_every_other_reading_each_sentence_once(
     client: FlaskClient, reading: str
 ) -> None:
     page = opened(client, f"{FIGURE}?reading={reading}")
-    items = page.tree.xpath('//details[contains(@class, "misread")]//li')
-    said = {
-        str(name): item.text_content().removeprefix(item.xpath("string(code)")).strip()
-        for item in items
-        for name in item.xpath("string(code)").split(", ")
-    }
+    said = {**read_as(page, "misread"), **read_as(page, "same")}
     body = Reader(client).do(reading, "write")
-    assert said == {one["reading"]: one["says"] for one in body["misread"]}
+    assert said == {CALLED[one["reading"]]: one["says"] for one in body["misread"]}
+    items = page.tree.xpath('//details[contains(@class, "misread")]//li')
     assert len(items) == len(set(said.values()))
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_reading_of_the_same_encoding_is_told_apart_from_nonsense(
+    client: FlaskClient, reading: str
+) -> None:
+    page, body = opened(client, f"{FIGURE}?reading={reading}"), Reader(client).do(reading, "write")
+    plain = ["packed/next-run", "one-number/fire-time", "one-number/next-run"]
+    same = [name for name in plain if name != reading] if reading in plain else []
+    assert [one["reading"] for one in body["misread"] if one["same_encoding"]] == same
+    assert set(read_as(page, "same")) == {CALLED[name] for name in same}
+    wrong = set(READINGS) - {*same, reading}
+    assert set(read_as(page, "misread")) == {CALLED[name] for name in wrong}
+    seen = page.tree.xpath('//details[contains(@class, "misread")][not(@hidden)]/summary/text()')
+    assert any("only the set’s name tells these apart" in summary for summary in seen) is bool(same)
 
 
 # Garbage moves to the nearest valid value, with a notice.

@@ -26,7 +26,7 @@ from decoder.figures.three_readings.scene import (
 from decoder.readings import telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
-from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
+from decoder.readings.run import Allowance, Misreading, Order, Placed, Run, Score, Server
 from decoder.sandbox.execution import Execution, OrderRead
 
 
@@ -76,7 +76,8 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         action=LOOK if done.refused else "move" if request.moves else request.action,
         read_back=concluded and {"reading": reading.id, **concluded._asdict()},
         misread=[
-            (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
+            Misreading(one.id, says, one.encoding == reading.encoding)
+            for one, says in misread(float(stored or score_of(reading)), reading)
         ],
         panel=_first_stored(done, reading) if request.panel else {},
         set_key=shown_key,
