@@ -1502,6 +1502,23 @@ def test_a_reading_of_the_same_encoding_is_told_apart_from_nonsense(
     assert any("only the set’s name tells these apart" in summary for summary in seen) is bool(same)
 
 
+# What things are called.
+
+PAGES = ["/figures/composite", "/figures/two-designs"]
+PAGES += [f"{FIGURE}?reading={name}" for name in READINGS]
+CODE = ("code", "kbd", "pre", "samp", "script", "style")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_nobody_is_shown_the_names_that_only_code_uses(client: FlaskClient, address: str) -> None:
+    outside = " and ".join(f"not(ancestor::{tag})" for tag in CODE)
+    body = opened(client, address).tree.xpath("//body")[0]
+    seen = " ".join(str(text) for text in body.xpath(f".//text()[{outside}]"))
+    assert "Valkey" in seen
+    assert "packed" not in seen
+    assert "one-number" not in seen
+
+
 # Garbage moves to the nearest valid value, with a notice.
 
 
