@@ -146,7 +146,7 @@ class Page(FigurePage):
     @property
     def replies(self) -> dict[str, str]:
         """The reply to each command among the steps."""
-        rows = self.tree.xpath('//*[@id="three_readings_steps"]/li[kbd]')
+        rows = self.tree.xpath('//*[@id="three_readings_steps"]//li[kbd]')
         return {row.xpath("string(kbd)"): row.xpath("string(.//samp)") for row in rows}
 
 
@@ -321,6 +321,20 @@ def test_what_runs_for_the_cards_alone_is_marked_and_comes_after_the_reading(
         assert sets == {SETS[name] for name in READINGS if name.startswith(design)}
         page = opened(reader.client, f"{FIGURE}?reading={reading}")
         assert page.tree.xpath('//li[@class="aside"]/i/text()') == ["for the cards"]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_how_the_other_cards_were_filled_is_folded_and_leaves_the_chosen_one_out(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    (folded,) = page.tree.xpath('//ol[@id="three_readings_steps"]/li/details[ol]')
+    assert folded.get("open") is None
+    assert folded.findtext("summary").startswith("how the other cards were filled")
+    inside = [str(kbd.text_content()) for kbd in folded.xpath("ol/li/kbd")]
+    assert len(inside) == len(page.tree.xpath('//li[@class="aside"]'))
+    sets = {command.split()[1] for command in inside if command.startswith(("ZADD", "ZSCORE"))}
+    assert sets == {QUEUE + SETS[name] for name in the_first_of_others(reading)}
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, "move"])

@@ -26,7 +26,7 @@ from decoder.figures.three_readings.scene import (
 from decoder.readings import telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
-from decoder.readings.run import Allowance, Misreading, Order, Placed, Run, Score, Server
+from decoder.readings.run import Allowance, Misreading, Order, Placed, Run, Score, Server, Step
 from decoder.sandbox.execution import Execution, OrderRead
 
 
@@ -89,6 +89,19 @@ def _first_stored(done: Execution, reading: Reading) -> dict[str, str | None]:
     asked = [s for s in done.steps if s.by == "aside" and s.words[0] == "ZSCORE"]
     answered = {s.words[1]: s.reply if isinstance(s.reply, str) else None for s in asked}
     return {one.id: answered.get(set_key(one)) for one in of_design(reading.design)}
+
+
+def of_other_cards(reading: Reading, steps: list[Step]) -> list[Step]:
+    """Return the steps that filled the cards of the design's other readings."""
+    aside = [step for step in steps if step.by == "aside"]
+    kept: list[Step] = []
+    for one in of_design(reading.design):
+        # The last that is done for a card is to ask for its score.
+        asks = ["ZSCORE", set_key(one), MINE]
+        end = max((n for n, step in enumerate(aside, 1) if step.words == asks), default=0)
+        kept += aside[:end] if one.id != reading.id else []
+        aside = aside[end:]
+    return kept
 
 
 def _stand(entries: list[str]) -> tuple[int, str, list[str]]:
