@@ -1682,6 +1682,35 @@ def test_the_moments_of_the_clock_are_offered_where_something_is_timed(
 
 
 @pytest.mark.parametrize("reading", READINGS)
+def test_where_nothing_is_timed_the_page_says_that_time_does_not_matter(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    seen = page.tree.xpath("//form//p[not(@hidden)]/text()")
+    assert ("Time does not matter to this set." in seen) is (reading not in TIMED)
+
+
+@pytest.mark.parametrize("step", ["", 1, 2, 4])
+@pytest.mark.parametrize("reading", TAKING)
+def test_where_nothing_is_timed_the_clock_that_moves_leaves_the_sentence_as_it_was(
+    reader: Reader, reading: str, step: str | int
+) -> None:
+    before = reader.ask(reading=reading, step=step)["sentence"]
+    body = reader.ask(reading=reading, on_clock="now", now_ms=DUE)
+    assert body["sentence"] == before == opened(reader.client, body["address"]).sentence
+
+
+@pytest.mark.parametrize("reading", TAKING)
+def test_after_a_served_job_the_clock_that_moves_says_where_mine_stands_and_who_is_next(
+    reader: Reader, reading: str
+) -> None:
+    reader.step(reading, 3)
+    said = reader.ask(reading=reading, on_clock="now", now_ms=DUE)["sentence"]
+    assert said.startswith("Stored ")
+    assert "Next is " in said
+
+
+@pytest.mark.parametrize("reading", READINGS)
 def test_a_link_of_an_action_goes_on_from_the_story_on_screen(
     client: FlaskClient, reading: str
 ) -> None:

@@ -21,6 +21,7 @@ from decoder.figures.three_readings.links import (
     step_of,
     steps_around,
     timed_beside,
+    untimed_beside,
 )
 from decoder.figures.three_readings.program import SCRIPTS, program
 from decoder.figures.three_readings.request import (
@@ -42,5 +43,5 @@ __all__ = [
     "clocks", "computed", "here", "in_design", "lane_name", "misreadings", "moments", "now_stored",
     "of_other_cards", "offers", "program", "query", "read_action", "read_back", "read_story",
     "readings_beside", "run_of", "same_beside", "select", "set_key", "standing", "step_of",
-    "steps_around", "timed_beside",
+    "steps_around", "timed_beside", "untimed_beside",
 ]  # fmt: skip

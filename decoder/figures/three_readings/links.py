@@ -101,6 +101,11 @@ def timed_beside(reading: Reading) -> str:
     return " ".join(one.id for one in of_design(reading.design) if one.is_timed)
 
 
+def untimed_beside(reading: Reading) -> str:
+    """Return the ids of this design's readings for which time does not matter."""
+    return " ".join(one.id for one in of_design(reading.design) if not one.is_timed)
+
+
 def clocks(request: Request) -> list[tuple[Fields, str, bool]]:
     """Return the two clocks: the fields that choose each, its name, whether it is chosen."""
     names = {"pinned": "pinned clock", "server": "the server’s TIME"}
