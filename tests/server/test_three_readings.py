@@ -1518,6 +1518,18 @@ def test_a_reading_of_the_same_encoding_is_told_apart_from_nonsense(
 
 # What things are called.
 
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_card_names_the_commands_that_write_in_the_order_in_which_they_ran(
+    reader: Reader, reading: str
+) -> None:
+    ran = [c.split()[0] for c in sent_by(reader.do(reading, "write"), CATALOGUE[reading].script)]
+    named = re.findall("[A-Z]{4,}", CATALOGUE[reading].writes)
+    assert named == [word for word in dict.fromkeys(ran) if word in named]
+    if reading.startswith("one-number"):
+        assert named == ran == ["EXISTS", "HSET", "ZADD"]
+
+
 PAGES = ["/figures/composite", "/figures/two-designs"]
 PAGES += [f"{FIGURE}?reading={name}" for name in READINGS]
 CODE = ("code", "kbd", "pre", "samp", "script", "style")
