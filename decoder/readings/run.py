@@ -74,6 +74,17 @@ class Guess(NamedTuple):
     right: bool
 
 
+class Misreading(NamedTuple):
+    """What a score would mean under another reading: its id, a sentence.
+
+    With the same encoding the sentence is true; only the set's name tells the two apart.
+    """
+
+    reading: str
+    says: str
+    same_encoding: bool
+
+
 @dataclass(frozen=True)
 class Score:
     """The number: computed exactly, stored by the server (its text), and compared."""
@@ -149,8 +160,8 @@ class Run:
     action: str = "move"
     full: bool = False
     read_back: Mapping[str, Any] | None = None
-    misread: Sequence[tuple[str, str]] = ()
-    """What the score would mean under the wrong readings: (the reading's id, a sentence)."""
+    misread: Sequence[Misreading] = ()
+    """What the score would mean under every other reading."""
     panel: Mapping[str, str | None] = field(default_factory=dict)
     """The score that the job first got under each reading of the design, by reading id."""
     set_key: str = ""
@@ -199,7 +210,7 @@ def as_json(run: Run) -> dict[str, Any]:
     if run.orders:
         body["orders"] = {design: _order_json(order) for design, order in run.orders.items()}
     if run.misread:
-        body["misread"] = [{"reading": name, "says": says} for name, says in run.misread]
+        body["misread"] = [one._asdict() for one in run.misread]
     return body
 
 

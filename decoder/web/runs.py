@@ -76,7 +76,7 @@ def _json_answer(pages: Pages, visit: Visit) -> Response:
 BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
-ORDER = ("order", "sentence", "read_back", "misread", "state", "notices")
+ORDER = ("order", "sentence", "read_back", "misread", "same", "state", "notices")
 FAILURE = ("badge", "failure", "steps")
 
 

@@ -25,6 +25,18 @@ def test_the_commands_are_copied_one_a_line_as_they_can_be_typed(
     quiet.context.clear_permissions()
 
 
+def test_what_only_filled_the_other_cards_is_not_copied(quiet: Page, site: Program) -> None:
+    quiet.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.address)
+    quiet.goto(f"{site.address}/figures/three-readings?reading=one-number/order")
+    figure.button(quiet, "Copy").click()
+    expect(figure.button(quiet, "Copied")).to_be_visible()
+    copied: str = quiet.evaluate("() => navigator.clipboard.readText()")
+    assert "ZADD emq:{orders}:pending 0 JOB0Nb1VTbfnu4" in copied
+    assert "emq:{orders}:schedule" not in copied
+    expect(quiet.get_by_text("ZSCORE emq:{orders}:schedule")).to_be_hidden()
+    quiet.context.clear_permissions()
+
+
 CLOSED = """() => Object.defineProperty(
   navigator.clipboard, "writeText", { value: () => Promise.reject(new Error("closed")) })"""
 ABSENT = """() => Object.defineProperty(navigator, "clipboard", { value: undefined })"""

@@ -146,7 +146,7 @@ class Page(FigurePage):
     @property
     def replies(self) -> dict[str, str]:
         """The reply to each command among the steps."""
-        rows = self.tree.xpath('//*[@id="three_readings_steps"]/li[kbd]')
+        rows = self.tree.xpath('//*[@id="three_readings_steps"]//li[kbd]')
         return {row.xpath("string(kbd)"): row.xpath("string(.//samp)") for row in rows}
 
 
@@ -321,6 +321,20 @@ def test_what_runs_for_the_cards_alone_is_marked_and_comes_after_the_reading(
         assert sets == {SETS[name] for name in READINGS if name.startswith(design)}
         page = opened(reader.client, f"{FIGURE}?reading={reading}")
         assert page.tree.xpath('//li[@class="aside"]/i/text()') == ["for the cards"]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_how_the_other_cards_were_filled_is_folded_and_leaves_the_chosen_one_out(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    (folded,) = page.tree.xpath('//ol[@id="three_readings_steps"]/li/details[ol]')
+    assert folded.get("open") is None
+    assert folded.findtext("summary").startswith("how the other cards were filled")
+    inside = [str(kbd.text_content()) for kbd in folded.xpath("ol/li/kbd")]
+    assert len(inside) == len(page.tree.xpath('//li[@class="aside"]'))
+    sets = {command.split()[1] for command in inside if command.startswith(("ZADD", "ZSCORE"))}
+    assert sets == {QUEUE + SETS[name] for name in the_first_of_others(reading)}
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, "move"])
@@ -1011,7 +1025,8 @@ def test_the_wrong_readings_are_those_of_the_score_that_stands_now(
 ) -> None:
     reader.do("packed/priority", "write")
     stream = messages(reader.post(STREAM, reading="packed/priority", action=action).text)
-    wrong = stream[-1].parts["three_readings_misread"]
+    parts = stream[-1].parts
+    wrong = parts["three_readings_misread"] + parts["three_readings_same"]
     body = reader.do("packed/priority", "keep")
     assert body["misread"]
     assert all(one["says"] in wrong for one in body["misread"])
@@ -1455,20 +1470,79 @@ def test_every_answer_reads_the_stored_number_under_every_other_reading(
     ]
 
 
+CALLED = {
+    "packed/fire-time": "When? · order in the score",
+    "packed/priority": "In what order? · order in the score",
+    "packed/next-run": "How often? · order in the score",
+    "one-number/fire-time": "When? · order in the member",
+    "one-number/order": "In what order? · order in the member",
+    "one-number/next-run": "How often? · order in the member",
+}
+
+
+def read_as(page: Page, block: str) -> dict[str, str]:
+    """Return what the number is said to mean, by what each reading is called."""
+    return {
+        str(name): item.text_content().removeprefix(item.xpath("string(b)")).strip()
+        for item in page.tree.xpath(f'//*[@id="three_readings_{block}"]/li')
+        for name in item.xpath("string(b)").split(", ")
+    }
+
+
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_page_reads_the_number_under_every_other_reading_each_sentence_once(
     client: FlaskClient, reading: str
 ) -> None:
     page = opened(client, f"{FIGURE}?reading={reading}")
-    items = page.tree.xpath('//details[contains(@class, "misread")]//li')
-    said = {
-        str(name): item.text_content().removeprefix(item.xpath("string(code)")).strip()
-        for item in items
-        for name in item.xpath("string(code)").split(", ")
-    }
+    said = {**read_as(page, "misread"), **read_as(page, "same")}
     body = Reader(client).do(reading, "write")
-    assert said == {one["reading"]: one["says"] for one in body["misread"]}
+    assert said == {CALLED[one["reading"]]: one["says"] for one in body["misread"]}
+    items = page.tree.xpath('//details[contains(@class, "misread")]//li')
     assert len(items) == len(set(said.values()))
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_reading_of_the_same_encoding_is_told_apart_from_nonsense(
+    client: FlaskClient, reading: str
+) -> None:
+    page, body = opened(client, f"{FIGURE}?reading={reading}"), Reader(client).do(reading, "write")
+    plain = ["packed/next-run", "one-number/fire-time", "one-number/next-run"]
+    same = [name for name in plain if name != reading] if reading in plain else []
+    assert [one["reading"] for one in body["misread"] if one["same_encoding"]] == same
+    assert set(read_as(page, "same")) == {CALLED[name] for name in same}
+    wrong = set(READINGS) - {*same, reading}
+    assert set(read_as(page, "misread")) == {CALLED[name] for name in wrong}
+    seen = page.tree.xpath('//details[contains(@class, "misread")][not(@hidden)]/summary/text()')
+    assert any("only the set’s name tells these apart" in summary for summary in seen) is bool(same)
+
+
+# What things are called.
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_card_names_the_commands_that_write_in_the_order_in_which_they_ran(
+    reader: Reader, reading: str
+) -> None:
+    ran = [c.split()[0] for c in sent_by(reader.do(reading, "write"), CATALOGUE[reading].script)]
+    named = re.findall("[A-Z]{4,}", CATALOGUE[reading].writes)
+    assert named == [word for word in dict.fromkeys(ran) if word in named]
+    if reading.startswith("one-number"):
+        assert named == ran == ["EXISTS", "HSET", "ZADD"]
+
+
+PAGES = ["/figures/composite", "/figures/two-designs"]
+PAGES += [f"{FIGURE}?reading={name}" for name in READINGS]
+CODE = ("code", "kbd", "pre", "samp", "script", "style")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_nobody_is_shown_the_names_that_only_code_uses(client: FlaskClient, address: str) -> None:
+    outside = " and ".join(f"not(ancestor::{tag})" for tag in CODE)
+    body = opened(client, address).tree.xpath("//body")[0]
+    seen = " ".join(str(text) for text in body.xpath(f".//text()[{outside}]"))
+    assert "Valkey" in seen
+    assert "packed" not in seen
+    assert "one-number" not in seen
 
 
 # Garbage moves to the nearest valid value, with a notice.
@@ -1617,6 +1691,35 @@ def test_the_moments_of_the_clock_are_offered_where_something_is_timed(
     page = opened(client, f"{FIGURE}?reading={reading}")
     seen = page.tree.xpath('//p[@class="moments"][not(@hidden)]//a/text()')
     assert ("at due" in seen) is (reading in TIMED)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_where_nothing_is_timed_the_page_says_that_time_does_not_matter(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    seen = page.tree.xpath("//form//p[not(@hidden)]/text()")
+    assert ("Time does not matter to this set." in seen) is (reading not in TIMED)
+
+
+@pytest.mark.parametrize("step", ["", 1, 2, 4])
+@pytest.mark.parametrize("reading", TAKING)
+def test_where_nothing_is_timed_the_clock_that_moves_leaves_the_sentence_as_it_was(
+    reader: Reader, reading: str, step: str | int
+) -> None:
+    before = reader.ask(reading=reading, step=step)["sentence"]
+    body = reader.ask(reading=reading, on_clock="now", now_ms=DUE)
+    assert body["sentence"] == before == opened(reader.client, body["address"]).sentence
+
+
+@pytest.mark.parametrize("reading", TAKING)
+def test_after_a_served_job_the_clock_that_moves_says_where_mine_stands_and_who_is_next(
+    reader: Reader, reading: str
+) -> None:
+    reader.step(reading, 3)
+    said = reader.ask(reading=reading, on_clock="now", now_ms=DUE)["sentence"]
+    assert said.startswith("Stored ")
+    assert "Next is " in said
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -11,11 +11,14 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from decoder.figures.three_readings.request import SELECT, SELECTED, Request
 from decoder.figures.three_readings.scene import DUE_MS, T0_MS
-from decoder.readings.catalogue import of_design
+from decoder.readings.catalogue import READINGS, of_design
 from decoder.readings.reading import Reading
 from decoder.readings.run import Run
 
 Fields = dict[str, object]
+
+DESIGNS = {"packed": "order in the score", "one-number": "order in the member"}
+"""What the designs are called."""
 
 PARTS = ("reading", "step", "now_ms", "clock", "wrote", "then")
 """What an address is made of, in this order."""
@@ -47,12 +50,28 @@ def now_stored(run: Run) -> str:
     return "not stored yet" if run.inputs["step"] == 1 else "no longer in this set"
 
 
-def misreadings(run: Run | None) -> dict[str, list[str]]:
-    """Return each sentence about a number read the wrong way, with the readings that say it."""
+def named(reading: Reading) -> str:
+    """Return what a reading is called beside those of the other design."""
+    return f"{reading.question} · {DESIGNS[reading.design]}"
+
+
+def misreadings(run: Run | None, same: bool) -> dict[str, list[str]]:
+    """Return each sentence about a number read another way, with what its readings are called.
+
+    With `same` they are the readings of the same encoding, else those that make nonsense of it.
+    """
     says: dict[str, list[str]] = {}
-    for name, said in run.misread if run else ():
-        says.setdefault(said, []).append(name)
+    for one in run.misread if run else ():
+        if one.same_encoding == same:
+            says.setdefault(one.says, []).append(named(READINGS[one.reading]))
     return says
+
+
+def same_beside(reading: Reading) -> str:
+    """Return the ids of this design's readings whose encoding another reading has too."""
+    encodings = [one.encoding for one in READINGS.values()]
+    beside = of_design(reading.design)
+    return " ".join(one.id for one in beside if encodings.count(one.encoding) > 1)
 
 
 def select(reading: Reading) -> Fields:
@@ -80,6 +99,11 @@ def moments() -> list[tuple[Fields, str]]:
 def timed_beside(reading: Reading) -> str:
     """Return the ids of this design's readings for which the moments of the clock matter."""
     return " ".join(one.id for one in of_design(reading.design) if one.is_timed)
+
+
+def untimed_beside(reading: Reading) -> str:
+    """Return the ids of this design's readings for which time does not matter."""
+    return " ".join(one.id for one in of_design(reading.design) if not one.is_timed)
 
 
 def clocks(request: Request) -> list[tuple[Fields, str, bool]]:

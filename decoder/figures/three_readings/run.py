@@ -10,6 +10,7 @@ from decoder.figures.three_readings.request import (
     LOOK,
     NOW,
     SELECTED,
+    STEPS,
     Request,
     by_server,
     target_of,
@@ -26,7 +27,7 @@ from decoder.figures.three_readings.scene import (
 from decoder.readings import telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
-from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
+from decoder.readings.run import Allowance, Misreading, Order, Placed, Run, Score, Server, Step
 from decoder.sandbox.execution import Execution, OrderRead
 
 
@@ -76,7 +77,8 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         action=LOOK if done.refused else "move" if request.moves else request.action,
         read_back=concluded and {"reading": reading.id, **concluded._asdict()},
         misread=[
-            (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
+            Misreading(one.id, says, one.encoding == reading.encoding)
+            for one, says in misread(float(stored or score_of(reading)), reading)
         ],
         panel=_first_stored(done, reading) if request.panel else {},
         set_key=shown_key,
@@ -88,6 +90,19 @@ def _first_stored(done: Execution, reading: Reading) -> dict[str, str | None]:
     asked = [s for s in done.steps if s.by == "aside" and s.words[0] == "ZSCORE"]
     answered = {s.words[1]: s.reply if isinstance(s.reply, str) else None for s in asked}
     return {one.id: answered.get(set_key(one)) for one in of_design(reading.design)}
+
+
+def of_other_cards(reading: Reading, steps: list[Step]) -> list[Step]:
+    """Return the steps that filled the cards of the design's other readings."""
+    aside = [step for step in steps if step.by == "aside"]
+    kept: list[Step] = []
+    for one in of_design(reading.design):
+        # The last that is done for a card is to ask for its score.
+        asks = ["ZSCORE", set_key(one), MINE]
+        end = max((n for n, step in enumerate(aside, 1) if step.words == asks), default=0)
+        kept += aside[:end] if one.id != reading.id else []
+        aside = aside[end:]
+    return kept
 
 
 def _stand(entries: list[str]) -> tuple[int, str, list[str]]:
@@ -149,26 +164,39 @@ def _placed(rank: int, member: str, score: str, reading: Reading) -> Placed:
     return Placed(rank, member, score, facts, member == MINE)
 
 
+def _said_as(request: Request, done: Execution, own: Order) -> tuple[str, int]:
+    """Return the action and the step that a run is told as.
+
+    Where nothing is timed, a look is told as the step at which the lane stands: time changed
+    nothing. After an action, or a read that served somebody, it is told as what was chosen.
+    """
+    if request.action != LOOK or request.reading.is_timed:
+        return request.action, request.step
+    step, _, story = _stand(done.entries)
+    step = SELECTED if story or step == STEPS.index("read") + 1 else step
+    return ("step", step) if step == 1 or own.score is not None else (LOOK, step)
+
+
 def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> str:
-    reading, action = request.reading, request.action
+    reading, (action, step) = request.reading, _said_as(request, done, own)
     if done.refused or (action == LOOK and own.score is None):
         return telling.stands(reading, own)
     if action == "keep":
         return kept(done) or telling.stands(reading, own)
-    if action == "step" and request.step == 1:
+    if action == "step" and step == 1:
         return telling.meaning(reading)
-    if action == "step" and request.step == 4 and own.score is not None:
+    if action == "step" and step == 4 and own.score is not None:
         says = reading.conclude(float(own.score)).says
         return f"What the reader concludes from {own.score}: {says}"
     now_ms = done.time_ms if request.clock == "server" else request.now_ms
     times = done.entries.count(action)
-    steps = [step for step in done.steps if step.by != "aside"]
+    steps = [one for one in done.steps if one.by != "aside"]
     outcome = Outcome(CASE, steps, own, shown, now_ms, request.lifo, times)
-    reads = action == "step" and request.step == 3
+    reads = action == "step" and step == 3
     what = reading.action("read" if reads else action)
     if what:
         return what.says(reading, outcome)
     said = telling.written(reading, own.score or "nothing", own)
-    if action == "step" and request.step == SELECTED:
+    if action == "step" and step == SELECTED:
         return f"{said} {reading.looking.says(reading, outcome)}"
     return f"Everything is back as it was at the start. {said}" if action == "reset" else said
