@@ -13,8 +13,9 @@ of scores), note (remember an action
 or a move), drop (keys that were only shown), restart (forget the lane), keep (first of all: a lane
 that is there is only renewed and read, also when the minute's commands are used up). Before a kind, ? means
 only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, a
-digit n only when the entry that was remembered last is remembered for the nth time, and ! that an
-error is a reply like any other, so that the program goes on.
+digit n only when the entry that was remembered last is remembered for the nth time, ! that an
+error is a reply like any other, so that the program goes on, and + aside: in a lane that is only
+kept as well, as long as commands and memory last.
 
 An entry look-… changes nothing, so it is no action, and what is remembered next takes its place.
 ]]
@@ -37,7 +38,8 @@ for entry in lane.past:gmatch('[^,]+') do remember(entry) end
 local refused = ''
 local seq = ARGV[8] ~= '' and ARGV[8] or lane.seq
 local keeps = ARGV[FIRST_OPERATION] == 'keep' and not fresh
-if spent >= tonumber(ARGV[3]) and not keeps then
+local used_up = spent >= tonumber(ARGV[3])
+if used_up and not keeps then
   refused = 'commands'
 elseif lane.seq ~= '' and tonumber(seq) < tonumber(lane.seq) then
   refused, seq = 'stale', lane.seq
@@ -73,7 +75,9 @@ end
 
 local function wanted(condition, kind)
   if kind == 'order' or kind == 'count' then return true end
-  if refused ~= '' or keeps then return false end
+  if refused ~= '' then return false end
+  if condition == '+' then return not used_up end
+  if keeps then return false end
   if condition == '?' then return fresh end
   if condition:match('%d') then return times_remembered(entries[#entries]) == tonumber(condition) end
   return condition ~= '~' or kind == 'note' or moved
@@ -134,7 +138,7 @@ local kinds = {
 
 local failure = ''
 local function operation(at)
-  local condition, kind = ARGV[at]:match('^([?~!%d]?)(%a+)$')
+  local condition, kind = ARGV[at]:match('^([?~!+%d]?)(%a+)$')
   local count = tonumber(ARGV[at + 1])
   local skip = failure ~= '' and kind ~= 'order'
   if not skip and wanted(condition, kind) then
@@ -144,7 +148,7 @@ local function operation(at)
     local no_room_left = said:sub(1, 6) == 'QUOTA ' or said:sub(1, 3) == 'OOM'
     if not ok and condition == '!' and not no_room_left then
       if kind == 'script' then returned[#returned + 1] = {script, {'-', said}, #steps} end
-    elseif not ok then
+    elseif not ok and not (condition == '+' and keeps) then
       failure = said
       forget_the_last()
     end

@@ -10,6 +10,7 @@ from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed
 
 ALWAYS, IF_FRESH, IF_MOVED, GO_ON = "", "?", "~", "!"
+_ASIDE = "+"
 
 
 def at_time(n: int) -> str:
@@ -36,16 +37,20 @@ class Program:
         """Each physical key with its logical one, in the order in which operations number them."""
         self.keys_aside: set[str] = set()
         self._places: dict[str, int] = {}
+        self._mark = ""
         self.words: list[str | int] = []
 
     @contextmanager
     def aside(self, lane: Lane) -> Iterator[None]:
-        """Mean the keys of another lane of the sandbox for a while; their steps are told apart."""
-        before, self._lane = self._lane, lane
+        """Mean the keys of another lane of the sandbox for a while; their steps are told apart.
+
+        Also a lane that is only kept is shown with them, while its minute has commands left.
+        """
+        before, self._lane, self._mark = self._lane, lane, _ASIDE
         first = len(self.keys)
         yield
         self.keys_aside.update(list(self.keys)[first:])
-        self._lane = before
+        self._lane, self._mark = before, ""
 
     def script(
         self, name: str, keys: Mapping[str, str], *, when: str = ALWAYS, **arguments: object
@@ -114,7 +119,7 @@ class Program:
         return f"k{self._places.setdefault(physical, len(self._places) + 2)}"
 
     def _add(self, kind: str, words: list[str]) -> None:
-        self.words += [kind, len(words), *words]
+        self.words += [self._mark + kind, len(words), *words]
 
 
 def _word(value: object) -> str:

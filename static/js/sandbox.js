@@ -21,10 +21,8 @@ function tell(told) {
     show(expiry);
   }
   if (!commands) return;
-  const said = commands.textContent.replace("·", "").trim();
   for (const other of document.querySelectorAll(".commands")) {
-    const dot = other.textContent.includes("·") ? "· " : "";
-    Object.assign(other, { className: commands.className, textContent: dot + said });
+    Object.assign(other, { className: commands.className, textContent: commands.textContent });
   }
 }
 
