@@ -73,7 +73,7 @@ def ladder_html(run: Run, form: str) -> Markup:
     order = run.order
     parts = [_gone(run)] if run.order_before else []
     if not order.of:
-        return Markup("".join([*parts, '<li class=more>Nobody waits.']))
+        return Markup("".join([*parts, "<li class=more>Nobody waits."]))
     mine = order.rank or 0
     expected, ghosted = 0, False
     for tier, jobs in itertools.groupby(order.shown, key=lambda placed: placed.facts["tier"]):
@@ -82,15 +82,15 @@ def ladder_html(run: Run, form: str) -> Markup:
         parts.append(f'<li class="band{"" if near else " far"}">Tier {tier}')
         for placed in band:
             if run.ghost is not None and not ghosted and placed.rank >= run.ghost:
-                parts.append('<li class=ghost>tier 1 would put you here')
+                parts.append("<li class=ghost>tier 1 would put you here")
                 ghosted = True
             if placed.rank > expected:
-                parts.append(f'<li class=more>{placed.rank - expected} more')
+                parts.append(f"<li class=more>{placed.rank - expected} more")
             parts.append(_job(placed, mine, form))
             expected = placed.rank + 1
     after = order.of - expected
     if after:
-        parts.append(f'<li class=more>{after} more after these')
+        parts.append(f"<li class=more>{after} more after these")
     return Markup("".join(parts))
 
 
@@ -101,7 +101,7 @@ def _gone(run: Run) -> str:
     if served is None or served.member in still:
         return ""
     facts = f"tier {served.facts['tier']}, no. {served.facts['arrival']}"
-    return f'<li class=gone>served: <s>{_text(ladder.named(served))}</s> {facts}'
+    return f"<li class=gone>served: <s>{_text(ladder.named(served))}</s> {facts}"
 
 
 def _job(placed: Placed, mine: int, form: str) -> str:
@@ -120,7 +120,7 @@ def _job(placed: Placed, mine: int, form: str) -> str:
 def members_html(run: Run) -> Markup:
     """Write the members of any set in the server's order, each with its score and its facts."""
     if not run.order.of:
-        return Markup('<li class=more>The set is empty: the server has no such key.')
+        return Markup("<li class=more>The set is empty: the server has no such key.")
     return Markup("".join([_member(placed) for placed in run.order.members]))
 
 
