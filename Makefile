@@ -4,7 +4,7 @@ PORT ?= 8000
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup dev-setup run dev test test-all check lock
+.PHONY: help setup run dev test test-all check lock
 
 help: ## List the commands.
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -21,7 +21,7 @@ test: .venv/.development ## Everything this machine can test, within minutes.
 	@$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile $(ARGS)
 
 test-all: .venv/.development ## The longer tests too.
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 check: .venv/.development ## Lint, types, layers, templates, Lua, known vulnerabilities.
 	@sh tests/check.sh $(BIN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from flask import Flask
 from htmx_flask import Htmx
@@ -13,12 +14,28 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import LuaLexer
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from decoder.course import front, guide
+from decoder.course.course import Course
 from decoder.errors import SettingsError
-from decoder.figures import syllabus
+from decoder.figures import FIGURES, library, syllabus
 from decoder.figures.desk import Desk
 from decoder.readings import ladder
 from decoder.settings import Settings, files
-from decoder.web import assets, errors, health, pages, rows, runs, security, slow, transcripts, view
+from decoder.web import (
+    answer,
+    assets,
+    directory,
+    errors,
+    health,
+    pages,
+    rows,
+    runs,
+    security,
+    site,
+    slow,
+    transcripts,
+    view,
+)  # fmt: skip
 from decoder.web.admission import Admission
 
 
@@ -36,39 +53,56 @@ def create_app(settings: Settings | None = None) -> Flask:
             "DECODER_SECRET is needed with a server of your own: any long random text, kept."
         )
     app = Flask("decoder", template_folder=str(files("templates")), static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = errors.REQUEST_BYTES_MOST
+    # Of a body without a length the library reads this much and drops the rest unsaid: one byte
+    # more than may be, so that the limit itself is passed and slow.py refuses.
+    app.config["MAX_CONTENT_LENGTH"] = errors.REQUEST_BYTES_MOST + 1
     app.json.sort_keys = False  # type: ignore[attr-defined]
     Htmx(app)
     if settings.trusted_proxies:
         count = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, count, count, count)  # type: ignore[method-assign]
-    app.wsgi_app = slow.timed(app.wsgi_app, settings.request_seconds)  # type: ignore[method-assign,assignment]
+    within = settings.request_seconds, errors.REQUEST_BYTES_MOST
+    app.wsgi_app = slow.limited(app.wsgi_app, *within)  # type: ignore[method-assign,assignment]
     desk = Desk(settings, files("lua"))
     app.extensions["desk"] = desk
     course = syllabus.read(desk.scripts, settings)
     for file, fault in course.faults:
         app.logger.warning("%s:%d: %s", file, fault.line, fault.sentence)
-    shown = pages.Pages(desk, Admission(settings), course)
+    shown = pages.Pages(desk, Admission(settings), course, library.collect(desk.scripts, course))
     static = assets.Assets(files("static"))
-    _templates(app, desk, static, shown)
+    origin = site.Origin(settings.public_url)
+    groups = directory.groups(course, shown.library)
+    _templates(app, desk, static, shown, origin)
     app.register_blueprint(assets.blueprint(static))
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))
-    errors.register(app, settings.request_seconds)
+    app.register_blueprint(site.blueprint(groups, origin))
+    errors.register(app, settings.request_seconds, groups)
     app.after_request(security.headers(settings.https))
     return app
 
 
-def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages) -> None:
+def _templates(
+    app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages, origin: site.Origin
+) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.globals.update(
         asset=static.url,
+        absolute=origin.absolute,
         course=shown.course,
-        script=_coloured(desk),
+        figures=FIGURES,
+        front_matter=front.FIELDS,
+        needed=front.REQUIRED,
+        guide=_guide(shown.course),
+        library=shown.library,
+        script=_coloured({name: one.source for name, one in desk.scripts.items()}),
+        listing=_coloured({name: one.listing for name, one in desk.scripts.items()}),
+        body=_coloured({name: one.body for name, one in desk.scripts.items()}),
+        standing=directory,
         hex_halves=view.hex_halves,
         lost=view.lost,
         steps_html=rows.steps_html,
@@ -87,14 +121,22 @@ def _templates(app: Flask, desk: Desk, static: assets.Assets, shown: pages.Pages
         hcon=view.hcon,
         command=view.command,
         markdown=view.markdown,
+        lines=answer.keeping_lines,
+        preview=view.preview,
     )
     for name in environment.list_templates():
         environment.get_template(name)
 
 
-def _coloured(desk: Desk) -> dict[str, Markup]:
+def _coloured(sources: Mapping[str, str]) -> dict[str, Markup]:
     formatter = HtmlFormatter(nowrap=True)
     return {
-        name: Markup(highlight(one.source, LuaLexer(), formatter))
-        for name, one in desk.scripts.items()
+        name: Markup(highlight(source, LuaLexer(), formatter)) for name, source in sources.items()
     }
+
+
+def _guide(course: Course) -> dict[str, str]:
+    """Return the Markdown of each section of /instructors, none where that page is broken."""
+    if guide.PATH not in course.dives:
+        return {}
+    return guide.sources(guide.file().read_text("utf-8"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from decoder.course import check, starter
+from decoder.course import check, guide, starter
 from decoder.course.check import Proof
 from decoder.course.course import Course
+from decoder.course.known import Known
 from decoder.errors import CourseFault
 from decoder.figures import syllabus
 from decoder.sandbox import embedded, proving
@@ -18,8 +19,7 @@ from decoder.settings import Settings, files
 
 def new_dive(path: Path) -> None:
     """Write a starter; raises CourseFault where the file cannot be new."""
-    with ProvingServer(embedded.binary(), {}) as server:
-        starter.write(path, server.name)
+    starter.write(path, embedded.software())
 
 
 def check_course(settings: Settings, say: Callable[[str], None]) -> int:
@@ -33,7 +33,10 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
     proofs, unreadable = _proofs(course, scripts)
     faults += unreadable
     faults += check.link_faults(course, syllabus.addresses(scripts).__contains__)
-    for binary in (embedded.binary(), *proving.installed()):
+    others = proving.installed()
+    if not others:
+        say("not compared with Redis: there is no redis-server here (apt-get install redis-server)")
+    for binary in (embedded.binary(), *others):
         with ProvingServer(binary, scripts) as server:
             say(f"proving on {server.name}")
             ours = binary == embedded.binary()
@@ -45,7 +48,8 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
     for file, fault in faults:
         say(f"{file}:{fault.line}: {fault.sentence}")
     transcripts = sum(len(proof.transcripts) for proof in proofs)
-    dives = sum(not one.is_chapter for one in course.dives.values()) + len(course.broken)
+    pages = [one for one in course.dives.values() if not one.is_chapter and one.file != guide.FILE]
+    dives = len(pages) + len(course.broken)
     counts = ((transcripts, "transcript"), (dives, "dive"), (len(faults), "fault"))
     say(", ".join([_count(*count) for count in counts]))
     return len(faults)
@@ -61,19 +65,19 @@ def _proofs(
     """Return every claim: of the dives, of README where there is one, of the scripts' headers."""
     proofs = list(check.of_dives(course))
     faults: list[tuple[str, CourseFault]] = []
-    for file, (found, wrong) in _elsewhere(scripts):
+    for file, (found, wrong) in _elsewhere(scripts, syllabus.known(scripts, course.folders[0])):
         proofs += found
         faults += [(file, fault) for fault in wrong]
     return proofs, faults
 
 
 def _elsewhere(
-    scripts: dict[str, Script],
+    scripts: dict[str, Script], known: Known
 ) -> Iterator[tuple[str, tuple[list[Proof], list[CourseFault]]]]:
     readme = files("lua").parent / "README.md"
     if readme.exists():
-        yield str(readme), check.of_readme(str(readme), readme.read_text("utf-8"))
+        yield str(readme), check.of_readme(str(readme), readme.read_text("utf-8"), known)
     for script in scripts.values():
         text, first_line = script.example
         file = f"lua/{script.name}.lua"
-        yield file, check.of_text(file, text, first_line)
+        yield file, check.of_text(file, text, known, first_line)

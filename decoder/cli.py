@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import secrets
+import signal
 import sys
 from pathlib import Path
 
@@ -53,6 +54,8 @@ def check(content: str) -> None:
     """Prove the course's transcripts on a fresh server and find what is wrong in its files."""
     from decoder.checking import check_course
 
+    # So that the servers are ended and their folders removed, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         settings = Settings.from_environment(os.environ)
         if content:

@@ -6,7 +6,6 @@ server that dies, and a port that is taken is known at once.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import secrets
 import shutil
@@ -14,7 +13,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,8 +21,6 @@ from types import FrameType
 from decoder.errors import CannotStart, SettingsError
 from decoder.sandbox import embedded
 from decoder.settings import Settings, files
-
-PREFIX = "score-decoder-"
 
 LOOK_S = 0.1
 """How often the launcher looks after its children."""
@@ -38,13 +34,8 @@ END_S = 10.0
 START_S = 30.0
 """A child that gives up within this time of its first start will not do better the next time."""
 
-SOCKET_PATH_BYTES_MOST = 103
-"""What the address of a Unix socket holds on every system of ours (macOS: 104 with its end)."""
-
 LOCAL = ("127.0.0.1", "0.0.0.0", "::")  # noqa: S104
 """Addresses that the terminal shows as localhost; nothing is bound here."""
-
-_PR_SET_PDEATHSIG = 1
 
 
 class Child:
@@ -73,7 +64,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             # A process group of its own: Ctrl-C reaches the launcher alone, which ends the rest.
             process_group=0,
-            preexec_fn=_die_with_the_launcher,
+            preexec_fn=embedded.die_with_the_parent,
         )
 
     def look_after(self) -> None:
@@ -117,15 +108,6 @@ def listen(host: str, port: int) -> socket.socket:
     return taken
 
 
-def private_folder() -> Path:
-    """Make a directory of our own, in which the path of a socket is not too long."""
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    if len(os.fsencode(folder / embedded.SOCKET)) <= SOCKET_PATH_BYTES_MOST:
-        return folder
-    folder.rmdir()
-    return Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
-
-
 def serve(settings: Settings, host: str, port: int, *, reload: bool = False) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
@@ -142,7 +124,7 @@ def serve(settings: Settings, host: str, port: int, *, reload: bool = False) -> 
         )
     ended = _on_signals()
     listener = listen(host, port)
-    folder = private_folder()
+    folder = embedded.private_folder()
     children: list[Child] = []
     try:
         environment = {**os.environ, "DECODER_SECRET": settings.secret or secrets.token_urlsafe(32)}
@@ -151,7 +133,7 @@ def serve(settings: Settings, host: str, port: int, *, reload: bool = False) -> 
             command = embedded.write_configuration(folder, password, settings.memory_megabytes)
             environment["DECODER_VALKEY_URL"] = embedded.url(folder, password)
             children.append(Child("Valkey", command, dict(os.environ)))
-        web = _web_command(listener.fileno(), settings.workers, folder, reload=reload)
+        web = _web_command(listener.fileno(), settings, folder, reload=reload)
         children.append(Child("the web server", web, environment, (listener.fileno(),)))
         shown = "localhost" if host in LOCAL else host
         print(f"Score Decoder is at http://{shown}:{listener.getsockname()[1]}/", flush=True)
@@ -165,14 +147,16 @@ def serve(settings: Settings, host: str, port: int, *, reload: bool = False) -> 
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _web_command(listener: int, workers: int, folder: Path, *, reload: bool) -> list[str]:
+def _web_command(listener: int, settings: Settings, folder: Path, *, reload: bool) -> list[str]:
     command = [
         sys.executable, "-m", "gunicorn", "decoder.app:create_app()",
         "--bind", f"fd://{listener}",
         "--worker-class", "gevent",
-        "--workers", str(1 if reload else workers),
+        "--workers", str(1 if reload else settings.workers),
         "--worker-tmp-dir", str(folder),
         "--graceful-timeout", "3",
+        # The most that it takes; the longest address that a figure writes is a quarter of it.
+        "--limit-request-line", "8190",
         # A warning would name the address of whoever sent a request that cannot be parsed.
         "--log-level", "error",
         # Parallel servers would share one control socket in the home directory.
@@ -180,9 +164,10 @@ def _web_command(listener: int, workers: int, folder: Path, *, reload: bool) -> 
     ]  # fmt: skip
     if reload:
         command += ["--reload"]
-        for name in ("templates", "static", "lua", "content"):
-            for path in files(name).rglob("*.*"):
-                command += ["--reload-extra-file", str(path)]
+        folders = [files(name) for name in ("templates", "static", "lua", "content")]
+        folders += [Path(settings.content)] if settings.content else []
+        for path in [path for folder in folders for path in folder.rglob("*.*")]:
+            command += ["--reload-extra-file", str(path)]
     return command
 
 
@@ -207,12 +192,6 @@ def _on_signals() -> Callable[[], bool]:
             continue
         signal.signal(number, note)
     return lambda: bool(received)
-
-
-def _die_with_the_launcher() -> None:
-    # Linux only: a child does not outlive a launcher that was killed with -9.
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _say(words: str) -> None:

@@ -30,11 +30,15 @@ class Settings:
         "", "signs sandbox tokens; made by `decoder serve`, required with a server of your own"
     )
     content: str = _setting("", "a folder with dives of your own, served beside ours")
+    public_url: str = _setting(
+        "",
+        "where the site is reached, such as https://decoder.example; empty: as each request says",
+    )
     workers: int = _setting(2, "web processes", 1)
     sandbox_minutes: int = _setting(60, "a sandbox unused for this long is gone", 1)
-    commands_per_minute: int = _setting(20_000, "commands one sandbox may run in a minute", 10)
+    commands_per_minute: int = _setting(20_000, "commands one sandbox may run in a minute", 200)
     members_per_set: int = _setting(128, "members one set of a sandbox may hold", 20)
-    keys_per_sandbox: int = _setting(200, "keys one sandbox may hold", 4)
+    keys_per_sandbox: int = _setting(200, "keys one sandbox may hold", 40)
     bytes_per_value: int = _setting(4096, "bytes one member, value or name may weigh", 64)
     sandboxes_per_minute: int = _setting(
         600, "sandboxes that one address may open in a minute; a class shares an address", 1

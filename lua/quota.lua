@@ -10,7 +10,7 @@ ARGV[2] ttl_ms        its sliding expiry
 ARGV[3] commands_most what a sandbox may send in a minute
 ARGV[4] members_most  what one set may hold
 ARGV[5] keys_most     what all lanes of a sandbox may hold together
-ARGV[6] bytes_most    what one argument may weigh
+ARGV[6] bytes_most    what one argument may weigh, a key without the prefix of its lane
 ARGV[7] actions_most  what one address can carry
 ]]
 local clock = real.call('TIME')
@@ -62,12 +62,19 @@ local WRITES = {
   INCRBY = true, ZINCRBY = true,
 }
 
+local OPTIONS = {NX = true, XX = true, GT = true, LT = true, CH = true, INCR = true}
+
+-- A script may put a key together from a prefix; it expires as those do that the program names.
+local named, strays = {}, {}
+for n = 1, #KEYS do named[KEYS[n]] = true end
+
 -- Re-scoring a member that is there stays allowed. What is no sorted set, ZADD itself refuses.
 local function fits(key, sent)
-  local there = tonumber(real.pcall('ZCARD', key)) or 0
-  if there + (#sent - 2) / 2 <= members_most then return true end
+  local there, first = tonumber(real.pcall('ZCARD', key)) or 0, 3
+  while OPTIONS[(sent[first] or ''):upper()] do first = first + 1 end
+  if there + (#sent - first + 1) / 2 <= members_most then return true end
   local new = 0
-  for n = 4, #sent, 2 do
+  for n = first + 1, #sent, 2 do
     if not real.call('ZSCORE', key, sent[n]) then new = new + 1 end
   end
   return new == 0 or there + new <= members_most
@@ -75,21 +82,26 @@ end
 
 no_room = function(sent)
   for n = 2, #sent do
-    if #sent[n] > bytes_most then return {err = 'QUOTA bytes=' .. #sent[n]} end
+    -- What we put before a key weighs nothing.
+    local weight = #sent[n] > bytes_most and #sent[n]:gsub('^{sbx:[%w_-]*}:[^:]*:', '') or 0
+    if weight > bytes_most then return {err = 'QUOTA bytes=' .. weight} end
   end
-  local command, key = sent[1], sent[2]
+  local command, key = sent[1]:upper(), sent[2]
   if not WRITES[command] then return nil end
+  if not named[key] then strays[#strays + 1] = key end
   if may_create and real.call('EXISTS', key) == 0 then
     if room < 1 then return {err = 'QUOTA keys'} end
     room = room - 1
   end
-  if (command == 'ZADD' or command == 'ZINCRBY') and not fits(key, sent) then return {err = 'QUOTA members'} end
+  local adds = command == 'ZADD' or command == 'ZINCRBY'
+  if adds and not fits(key, sent) then return {err = 'QUOTA members'} end
   return nil
 end
 
 -- A full server refuses this write; what was there stays readable all the same. Answers the seconds
 -- that are left where nothing could be renewed, else -1.
 local function keep_record(seq, past)
+  local before = fresh and now or lane.deadline
   lane.deadline = string.format('%d', now + ARGV[2] / 1000)
   lane.keys, lane.seq, lane.past = keys_there(), seq, past
   lane.mark = scene.mark and string.format('%.0f', scene.mark) or ''
@@ -99,8 +111,9 @@ local function keep_record(seq, past)
   end
   local written = real.pcall('SET', KEYS[1], table.concat(parts, '|'))
   -- The keys must not outlive the deadline that the record still tells.
-  if written.err and written.err:sub(1, 3) == 'OOM' then return real.call('TTL', KEYS[1]) end
+  if written.err and written.err:sub(1, 3) == 'OOM' then return before - now end
   if written.err then error(written, 0) end
   for n = 1, #KEYS do real.call('PEXPIRE', KEYS[n], ARGV[2]) end
+  for n = 1, #strays do real.call('PEXPIRE', strays[n], ARGV[2]) end
   return -1
 end

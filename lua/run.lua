@@ -8,11 +8,14 @@ ARGV[9] …             operations: kind, number of words, words. In a word, k3 
                       @2 is the second number of the place where the visitor's job was last put;
                       !ms and !slots are the server's now.
 
-Kinds: script, plain (one command), order (read where a member stands), note (remember an action
-or a move), drop (keys that were only shown), restart (forget the lane). Before a kind, ? means
+Kinds: script, plain (one command), order (read where a member stands), count (members in a range
+of scores), note (remember an action
+or a move), drop (keys that were only shown), restart (forget the lane), keep (first of all: a lane
+that is there is only renewed and read, also when the minute's commands are used up). Before a kind, ? means
 only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, a
-digit n only when the entry that was remembered last is remembered for the nth time, and ! that an
-error is a reply like any other, so that the program goes on.
+digit n only when the entry that was remembered last is remembered for the nth time, ! that an
+error is a reply like any other, so that the program goes on, and + aside: in a lane that is only
+kept as well, as long as commands and memory last.
 
 An entry look-… changes nothing, so it is no action, and what is remembered next takes its place.
 ]]
@@ -34,7 +37,9 @@ for entry in lane.past:gmatch('[^,]+') do remember(entry) end
 
 local refused = ''
 local seq = ARGV[8] ~= '' and ARGV[8] or lane.seq
-if spent >= tonumber(ARGV[3]) then
+local keeps = ARGV[FIRST_OPERATION] == 'keep' and not fresh
+local used_up = spent >= tonumber(ARGV[3])
+if used_up and not keeps then
   refused = 'commands'
 elseif lane.seq ~= '' and tonumber(seq) < tonumber(lane.seq) then
   refused, seq = 'stale', lane.seq
@@ -69,7 +74,10 @@ local function times_remembered(entry)
 end
 
 local function wanted(condition, kind)
-  if refused ~= '' and kind ~= 'order' then return false end
+  if kind == 'order' or kind == 'count' then return true end
+  if refused ~= '' then return false end
+  if condition == '+' then return not used_up end
+  if keeps then return false end
   if condition == '?' then return fresh end
   if condition:match('%d') then return times_remembered(entries[#entries]) == tonumber(condition) end
   return condition ~= '~' or kind == 'note' or moved
@@ -97,6 +105,7 @@ end
 
 local orders = {}
 local kinds = {
+  keep = function() end,
   note = function(condition, _, values) note(values[1], condition == '~') end,
   plain = function(_, _, _, words)
     by, script = 'client', ''
@@ -107,6 +116,10 @@ local kinds = {
     local first_step = #steps + 1
     orders[#orders + 1] = {first_step, bodies['read_order'](keys, values)}
   end,
+  count = function(_, keys, values)
+    by, script = 'client', ''
+    redis.call('ZCOUNT', keys[1], values[1], values[2])
+  end,
   script = function(_, keys, values)
     script = table.remove(values, 1)
     by = script:sub(1, 6) == 'stage/' and 'stage' or 'script'
@@ -115,7 +128,8 @@ local kinds = {
   end,
   drop = function(_, keys) real.call('DEL', unpack(keys)) end,
   restart = function()
-    for n = 2, #KEYS do real.call('DEL', KEYS[n]) end
+    -- As in quota.lua: a first write would let the rest pass the server's memory limit.
+    if keys_there() > 0 then real.call('DEL', unpack(KEYS, 2)) end
     entries, actions, place, fresh, may_create = {}, 0, '', true, true
     scene.mark = nil
     room = keys_most - other_keys
@@ -124,15 +138,18 @@ local kinds = {
 
 local failure = ''
 local function operation(at)
-  local condition, kind = ARGV[at]:match('^([?~!%d]?)(%a+)$')
+  local condition, kind = ARGV[at]:match('^([?~!+%d]?)(%a+)$')
   local count = tonumber(ARGV[at + 1])
   local skip = failure ~= '' and kind ~= 'order'
   if not skip and wanted(condition, kind) then
     local ok, fault = pcall(kinds[kind], condition, words_of(at + 2, count))
-    if not ok and condition == '!' then
-      if kind == 'script' then returned[#returned + 1] = {script, tagged(fault), #steps} end
-    elseif not ok then
-      failure = type(fault) == 'table' and fault.err or tostring(fault)
+    local said = not ok and (type(fault) == 'table' and fault.err or tostring(fault)) or ''
+    -- That nothing more fits is no reply to the command.
+    local no_room_left = said:sub(1, 6) == 'QUOTA ' or said:sub(1, 3) == 'OOM'
+    if not ok and condition == '!' and not no_room_left then
+      if kind == 'script' then returned[#returned + 1] = {script, {'-', said}, #steps} end
+    elseif not ok and not (condition == '+' and keeps) then
+      failure = said
       forget_the_last()
     end
   end
@@ -145,9 +162,10 @@ if refused ~= 'commands' then
   while ARGV[at] do at = operation(at) end
   left_s = keep_record(seq, table.concat(entries, ','))
 end
+-- In the order of Answer in decoder/sandbox/execution.py.
 return {
   steps, orders, returned, table.concat(entries, ','), refused, failure, fresh and 1 or 0,
   spent + #steps, clock[1], clock[2],
   real.SERVER_NAME or 'redis', real.VALKEY_VERSION or real.REDIS_VERSION,
-  record and 0 or 1, left_s, other_keys + lane.keys, expired and 1 or 0,
+  record and 0 or 1, left_s, other_keys + lane.keys, expired and 1 or 0, lane.seq,
 }

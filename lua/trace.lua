@@ -43,7 +43,10 @@ local redis = setmetatable({}, {__index = real})
 redis.pcall = function(...)
   local sent = {...}
   for n = 1, #sent do sent[n] = as_sent(sent[n]) end
-  local reply = no_room(sent) or real.pcall(...)
+  -- What is refused here is never sent, so it is no step.
+  local refusal = no_room(sent)
+  if refusal then return refusal end
+  local reply = real.pcall(...)
   steps[#steps + 1] = {by, script, sent, tagged(reply)}
   return reply
 end

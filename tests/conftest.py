@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+import tests.support.fuzz  # noqa: F401  before any test takes its settings
 from decoder.app import create_app
 from decoder.settings import Settings
 from tests.support.program import Program
@@ -37,6 +38,10 @@ def pytest_unconfigure() -> None:
         print(NO_BROWSER)  # noqa: T201
 
 
+TEST_S = 8
+"""No test that spends a minute's commands takes longer."""
+
+
 @pytest.fixture(scope="session")
 def shared_valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
     with Valkey(tmp_path_factory.mktemp("valkey")) as server:
@@ -48,6 +53,13 @@ def valkey(shared_valkey: Valkey) -> Valkey:
     """A real server, empty, that a test must leave running."""
     shared_valkey.admin.flushall()
     return shared_valkey
+
+
+@pytest.fixture
+def in_one_minute(valkey: Valkey) -> None:
+    """Begin where the server's minute does not turn soon: what was spent counts until it does."""
+    while int(valkey.admin.time()[0]) % 60 > 60 - TEST_S:
+        pass
 
 
 @pytest.fixture

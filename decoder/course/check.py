@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from decoder.course import markup
 from decoder.course.course import Course
 from decoder.course.dive import Dive
+from decoder.course.known import Known, exchange_fault
 from decoder.errors import CourseFault, TranscriptFault
 from decoder.transcripts import block
 from decoder.transcripts.block import Exchange
 
+GLOSSARY = "/glossary"
 EXTERNAL = ("http://", "https://", "mailto:")
 
 
@@ -39,22 +40,26 @@ class Proof:
     transcripts: list[tuple[bool, list[Exchange]]]
 
 
-def of_text(file: str, text: str, first_line: int = 1) -> tuple[list[Proof], list[CourseFault]]:
+def of_text(
+    file: str, text: str, known: Known, first_line: int = 1
+) -> tuple[list[Proof], list[CourseFault]]:
     """Return what a text outside the course claims, such as the example of a script's header."""
     try:
         exchanges = block.read(text, first_line)
     except TranscriptFault as fault:
         return [], [fault]
-    return ([Proof(file, "", [(True, exchanges)])] if exchanges else []), []
+    faults = [wrong for one in exchanges if (wrong := exchange_fault(one, known))]
+    proofs = [Proof(file, "", [(True, exchanges)])] if exchanges and not faults else []
+    return proofs, faults
 
 
-def of_readme(file: str, text: str) -> tuple[list[Proof], list[CourseFault]]:
+def of_readme(file: str, text: str, known: Known) -> tuple[list[Proof], list[CourseFault]]:
     """Return what the transcripts of a Markdown file claim; its other blocks are not run."""
     proofs: list[Proof] = []
     faults: list[CourseFault] = []
     for token in markup.parse(text):
         if token.type == "fence" and token.info.startswith("transcript") and token.map:
-            found, wrong = of_text(file, token.content, token.map[0] + 2)
+            found, wrong = of_text(file, token.content, known, token.map[0] + 2)
             proofs += found
             faults += wrong
     return proofs, faults
@@ -119,14 +124,13 @@ def _dead(course: Course, dive: Dive, link: str, exists: Callable[[str], bool]) 
     address, _, anchor = link.partition("#")
     path = address.partition("?")[0]
     if path and not path.startswith("/"):
-        beside = Path(_file(course, dive)).parent / path
-        return "" if beside.exists() else f"{link} leads nowhere: begin links to pages with “/”."
+        return f"{link} leads nowhere: begin links to pages with “/”."
     page = course.dives.get(path) if path else dive
-    if path and page is None and not exists(path):
+    if path and page is None and path not in course.pictures and not exists(path):
         return f"{link} leads nowhere: there is no such page."
-    if page and anchor and anchor not in page.anchors:
-        there = ", ".join(sorted(page.anchors))
-        return f"{link} leads nowhere: {page.path} has {there}."
+    anchors = page.anchors if page else {term.anchor for term in course.terms.values()}
+    if anchor and anchor not in anchors and (page or path == GLOSSARY):
+        return f"{link} leads nowhere: {path or dive.path} has {', '.join(sorted(anchors))}."
     return ""
 
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from decoder.course import reading
-from decoder.course.dive import Dive
+from decoder.course import guide, reading
+from decoder.course.dive import Block, Definition, Dive, Note, Pair, Prose, Section
 from decoder.course.glossary import Term
 from decoder.course.known import Known
 from decoder.errors import CourseFault
 
 TAKEN = (
-    "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "metrics",
-    "oembed", "readyz", "scripts", "static",
+    "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "llms.txt",
+    "metrics", "oembed", "readyz", "robots.txt", "scripts", "sitemap.xml", "static",
 )  # fmt: skip
 """First parts of addresses that are not the course's."""
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
+
+FILE_BYTES_MOST = 1024 * 1024
+"""What a page may weigh, ten times the longest of ours: it is read before anything is served."""
 
 
 @dataclass
@@ -28,6 +34,7 @@ class Course:
     faults: list[tuple[str, CourseFault]] = field(default_factory=list)
     terms: dict[str, Term] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    pictures: dict[str, Path] = field(default_factory=dict)
 
     def chapter_of(self, dive: Dive) -> Dive | None:
         """Return the chapter that a dive belongs to: the nearest above it."""
@@ -56,6 +63,27 @@ class Course:
         at = row.index(dive)
         return row[at - 1], row[at + 1]
 
+    def chapters(self) -> list[Dive]:
+        """Return the chapters in their order."""
+        return [one for one in self.dives.values() if one.is_chapter]
+
+    def without_a_chapter(self) -> list[Dive]:
+        """Return the dives that stand alone, such as those of a folder of one's own."""
+        return [
+            one
+            for one in self.dives.values()
+            if not one.is_chapter and one.path != guide.PATH and self.chapter_of(one) is None
+        ]
+
+    def uses_of(self, term: Term) -> list[tuple[Dive, Section]]:
+        """Return the dives that lead to a term's definition, each with the section that does."""
+        found = []
+        for dive in self.dives.values():
+            sections = [one for one in dive.sections if any(_uses(b, term) for b in one.blocks)]
+            if sections and dive.path != guide.PATH:
+                found.append((dive, sections[0]))
+        return found
+
     def crumbs(self, dive: Dive) -> list[Dive]:
         """Return the chapters above a page, from the top."""
         crumbs: list[Dive] = []
@@ -71,27 +99,83 @@ def load(folders: Sequence[Path], known: Known) -> Course:
     course = Course(terms=dict(known.terms), folders=list(folders))
     pages: dict[str, Dive] = {}
     for folder in folders:
-        for path in sorted(folder.rglob("*.md")):
-            file = path.relative_to(folder).as_posix()
-            dive, faults = _read(path, file, known)
-            address = reading.address(file)
-            if address in pages or address in course.broken:
-                faults.append(CourseFault(f"{address} is there already: name this file otherwise."))
-            elif faults:
-                course.broken[address] = f"{file}: {faults[0].sentence}"
-            elif dive:
-                pages[address] = dive
+        for path in _files(folder):
+            file, ours = path.relative_to(folder).as_posix(), folder == folders[0]
+            if path.suffix.lower() in PICTURES:
+                faults = list(_misplaced(path, folder, ours=ours))
+                if not faults:
+                    course.pictures.setdefault(f"/{file}", path)
+            else:
+                faults = _load_page(path, folder, known, course, pages, ours=ours)
             course.faults += [(str(path), fault) for fault in faults]
     for page in sorted(pages.values(), key=lambda one: (one.order, one.path)):
         course.dives[page.path] = page
     return course
 
 
-def _read(path: Path, file: str, known: Known) -> tuple[Dive | None, list[CourseFault]]:
+def _uses(block: Block, term: Term) -> bool:
+    link = f'href="/glossary#{term.anchor}"'
+    if isinstance(block, Pair):
+        return link in block.pattern[1] + block.application[1]
+    if isinstance(block, Definition):
+        return block.term == term.name
+    return isinstance(block, Prose | Note) and link in block.html
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return pages and pictures; what begins with a dot, such as .git, is not the course's."""
+    found = [path for path in folder.rglob("*") if path.suffix.lower() in (".md", *PICTURES)]
+    shown = [
+        one for one in found if not any(p.startswith(".") for p in one.relative_to(folder).parts)
+    ]
+    return sorted(shown)
+
+
+def _load_page(
+    path: Path, folder: Path, known: Known, course: Course, pages: dict[str, Dive], *, ours: bool
+) -> list[CourseFault]:
+    file = path.relative_to(folder).as_posix()
+    address = reading.address(file)
+    dive, faults = None, list(_misplaced(path, folder, ours=ours))
+    if not faults and (address in pages or address in course.broken):
+        return [CourseFault(f"{address} is there already: name this file otherwise.")]
+    if not faults:
+        dive, faults = _read(path, file, known)
+    if faults:
+        course.broken[address] = f"{file}: {faults[0].sentence}"
+    elif dive:
+        pages[address] = dive
+    return faults
+
+
+def _misplaced(path: Path, folder: Path, *, ours: bool) -> Iterator[CourseFault]:
+    """Yield why a file cannot have an address of the course."""
+    file = path.relative_to(folder).as_posix()
     first = file.partition("/")[0].removesuffix(".md")
-    if first in TAKEN:
-        return None, [CourseFault(f"addresses below /{first} are not the course’s: move the file.")]
+    if first in TAKEN and not (ours and file == guide.FILE):
+        yield CourseFault(f"addresses below /{first} are not the course’s: move the file.")
+    if not reading.is_name(file):
+        yield CourseFault(reading.NAME_CURE)
     try:
-        return reading.read(file, path.read_text("utf-8"), known)
+        # Path.resolve raises something else for a loop of links.
+        inside = Path(os.path.realpath(path, strict=True)).is_relative_to(folder.resolve())
+    except OSError as fault:
+        yield CourseFault(f"it cannot be read: {fault.strerror}.")
+        return
+    if not inside:
+        yield CourseFault("it leads out of the course’s folder: put a copy there.")
+
+
+def _read(path: Path, file: str, known: Known) -> tuple[Dive | None, list[CourseFault]]:
+    try:
+        size = path.stat().st_size
+        if size > FILE_BYTES_MOST:
+            return None, [
+                CourseFault(f"it has {size} bytes and may have {FILE_BYTES_MOST}: part it in two.")
+            ]
+        # Some editors put a mark before the first character.
+        return reading.read(file, path.read_text("utf-8-sig"), known)
     except UnicodeDecodeError:
         return None, [CourseFault("the file is no UTF-8: save it as UTF-8.")]
+    except OSError as fault:
+        return None, [CourseFault(f"it cannot be read: {fault.strerror}.")]

@@ -130,7 +130,7 @@ class Dive:
     @property
     def is_chapter(self) -> bool:
         """Whether it is the page above some dives."""
-        return self.file.endswith("index.md")
+        return self.file.rpartition("/")[2] == "index.md"
 
     @property
     def minutes(self) -> int:
@@ -155,8 +155,19 @@ class Dive:
         return hero | {block.name: block.start for block in placed}
 
     @property
+    def ids(self) -> list[str]:
+        """The ids that stand on its page, those of the page itself among them."""
+        own = [anchor for part in self.sections for anchor in (part.anchor, *dict(part.below))]
+        figures = [name.replace("-", "_") for name in self.figures]
+        return [*own, *(one.id for one in self.transcripts), *figures, "main", "sources", "related"]
+
+    @property
+    def titles(self) -> set[str]:
+        """The ids of the headings of its sections, which nobody links to."""
+        return {f"{part.anchor}-title" for part in self.sections}
+
+    @property
     def anchors(self) -> set[str]:
         """Everything on the page that a link can lead to."""
-        below = {anchor for section in self.sections for anchor, _ in section.below}
-        ids = {transcript.id for transcript in self.transcripts}
-        return {section.anchor for section in self.sections} | below | ids
+        left_out = {"sources" if not self.sources else "", "related" if not self.related else ""}
+        return set(self.ids) - left_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 import yaml
@@ -35,12 +35,11 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
         if name not in FIELDS:
             known = ", ".join(FIELDS)
             raise CourseFault(f"“{name}” is no field; there are {known}.", line=lines.get(name, 1))
-        key, checked = FIELDS[name]
+        key, checked, _ = FIELDS[name]
         try:
             fields[key] = checked(value)
-        except (ValueError, TypeError, KeyError, AttributeError) as fault:
-            said = fault.args[0] if fault.args else "it cannot be read"
-            raise CourseFault(f"{name}: {said}.", line=lines.get(name, 1)) from None
+        except (ValueError, TypeError) as fault:
+            raise CourseFault(f"{name}: {fault}.", line=lines.get(name, 1)) from None
     for name in REQUIRED:
         if not fields.get(name):
             raise CourseFault(f"add “{name}: …” to the front matter.", line=1)
@@ -50,7 +49,8 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
 def _mapping(text: str) -> dict[str, Any]:
     try:
         given = yaml.safe_load(text)
-    except yaml.YAMLError as fault:
+    # A date that does not exist is a ValueError to it.
+    except (yaml.YAMLError, ValueError, RecursionError) as fault:
         mark = getattr(fault, "problem_mark", None)
         # The block begins on the file's second line.
         line = mark.line + 2 if mark else 1
@@ -101,40 +101,76 @@ def _query(value: Any) -> dict[str, str]:
 
 
 def _sources(value: Any) -> list[Source]:
-    return [Source(one["title"], one["url"], one.get("says", "")) for one in _list(value, "url")]
+    entries = [Source(one["title"], one["url"], one.get("says", "")) for one in _list(value, "url")]
+    for one in entries:
+        if not one.url.startswith(("https://", "http://")):
+            raise ValueError(f"{one.url} is no address: begin it with https://")
+    return entries
 
 
 def _related(value: Any) -> list[Related]:
-    entries = _list(value, "title")
-    return [Related(one["title"], one.get("to", ""), one.get("says", "")) for one in entries]
+    entries = [
+        Related(one["title"], one.get("to", ""), one.get("says", ""))
+        for one in _list(value, "title")
+    ]
+    for one in entries:
+        if one.to and not one.to.startswith("/"):
+            raise ValueError(f"{one.to} is no page of ours: begin it with /")
+    return entries
+
+
+_OF_ENTRIES = {"title", "url", "to", "says"}
 
 
 def _list(value: Any, needed: str) -> list[dict[str, str]]:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise ValueError("write a list, each entry with title, " + needed)
+        raise ValueError(f"write a list, each entry with title and {needed}")
     for one in value:
+        if strange := set(one) - _OF_ENTRIES:
+            raise ValueError(f"an entry has “{min(map(str, strange))}”, which is no field of it")
         for name in ("title", needed):
             if not one.get(name):
                 raise ValueError(f"an entry lacks its {name}")
-        if strange := set(one) - {"title", "url", "to", "says"}:
-            raise ValueError(f"an entry has “{min(strange)}”, which is no field of it")
-    return value
+    return [{name: _text(said) for name, said in one.items()} for one in value]
 
 
-FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "title": ("title", _text),
-    "headline": ("headline", _text),
-    "kicker": ("kicker", _text),
-    "summary": ("summary", _summary),
-    "lede": ("lede", _text),
-    "hue": ("hue", _one_of(*HUES)),
-    "order": ("order", _number),
-    "design": ("design", _one_of(*DESIGNS)),
-    "figure": ("figure", _text),
-    "start": ("start", _query),
-    "now": ("now_ms", _number),
-    "proved": ("proved", _text),
-    "sources": ("sources", _sources),
-    "related": ("related", _related),
-}
-"""Each field of the front matter: the name it has in Dive, and the function that checks it."""
+class Field(NamedTuple):
+    """A field of the front matter: its name in Dive, what checks it, and what a teacher reads."""
+
+    key: str
+    checked: Callable[[Any], Any]
+    says: str
+
+
+FIELDS: dict[str, Field] = {
+    "title": Field("title", _text, "the name of the page: in lists, in the window, in links"),
+    "headline": Field(
+        "headline", _text, "the sentence on top, with its telling word between two stars: *first*"
+    ),
+    "kicker": Field("kicker", _text, "the small line above it, such as the course’s name"),
+    "summary": Field(
+        "summary", _summary,
+        f"one sentence for lists, search engines and previews, {SUMMARY_MOST} characters at most",
+    ),
+    "lede": Field("lede", _text, "one or two sentences below the headline"),
+    "hue": Field(
+        "hue", _one_of(*HUES), f"which fact colours the telling word: {', '.join(HUES)}"
+    ),
+    "order": Field("order", _number, "the place in its chapter, a number: the smallest is first"),
+    "design": Field(
+        "design", _one_of(*DESIGNS),
+        f"the design it tells of: {DESIGNS[0]} (order in the score), {DESIGNS[1]} (in the member)",
+    ),
+    "figure": Field("figure", _text, "the figure at the top of the page, alive when it opens"),
+    "start": Field("start", _query, "how that figure begins, such as tier=2&arrival=17"),
+    "now": Field("now_ms", _number, "the instant at which the page’s story is told, in ms"),
+    "proved": Field(
+        "proved", _text, "the server that proved the transcripts; a page that has some needs it"
+    ),
+    "sources": Field("sources", _sources, "a list of works to read: title, url, says"),
+    "related": Field(
+        "related", _related,
+        "a list of pages beside this one: title, to, says; without “to” it is named and not linked",
+    ),
+}  # fmt: skip
+"""Every field of the front matter, in the order in which /instructors explains them."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -33,19 +34,32 @@ def slug(title: str) -> str:
 
 def load(path: Path) -> dict[str, Term]:
     """Read the glossary by the terms' names; raises CourseFault for an entry that is incomplete."""
-    entries = yaml.safe_load(path.read_text()) if path.exists() else []
+    try:
+        entries = yaml.safe_load(path.read_text("utf-8")) if path.exists() else []
+    except (yaml.YAMLError, ValueError) as fault:
+        mark = getattr(fault, "problem_mark", None)
+        raise CourseFault("this is no YAML.", line=mark.line + 1 if mark else 0) from None
     if not isinstance(entries, list):
         raise CourseFault("write a list of entries with term, also and says.", line=1)
     terms: dict[str, Term] = {}
+    taken: set[str] = set()
     for entry in entries:
-        if not isinstance(entry, dict) or not entry.get("term") or not entry.get("says"):
-            raise CourseFault(f"an entry needs term and says: {str(entry)[:60]}")
-        name = str(entry["term"])
-        if name in terms:
-            raise CourseFault(f"“{name}” is defined twice.")
-        also = tuple(str(form) for form in entry.get("also", []))
-        terms[name] = Term(name, also, str(entry["says"]).strip())
+        term = _term(entry)
+        for form in (term.name, *term.also):
+            if form.lower() in taken:
+                raise CourseFault(f"“{form}” is defined twice.")
+            taken.add(form.lower())
+        terms[term.name] = term
     return dict(sorted(terms.items(), key=lambda item: item[0].lower()))
+
+
+def _term(entry: Any) -> Term:
+    if not isinstance(entry, dict) or not entry.get("term") or not entry.get("says"):
+        raise CourseFault(f"an entry needs term and says: {str(entry)[:60]}")
+    also = entry.get("also", [])
+    if not isinstance(also, list) or not all(also):
+        raise CourseFault(f"“{entry['term']}”: write also as a list, [one, another].")
+    return Term(str(entry["term"]), tuple(map(str, also)), str(entry["says"]).strip())
 
 
 class FirstUses:

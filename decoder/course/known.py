@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from decoder.course.glossary import Term
@@ -25,6 +25,8 @@ class Known:
     scripts: Mapping[str, tuple[int, int]]
     commands: Collection[str]
     terms: Mapping[str, Term]
+    notices: Callable[[str, Mapping[str, str]], Sequence[str]] = lambda _name, _start: ()
+    """What a figure itself says of a start state, such as a number that it moved into range."""
 
 
 def near(name: str, known: Collection[str]) -> str:
@@ -65,6 +67,8 @@ def figure_faults(
         yield CourseFault(f"there is no figure “{name}”{near(name, known.figures)}", line=line)
         return
     fields = [*known.figures[name], *EVERY_FIGURE_HAS]
-    for field in start:
-        if field not in fields:
-            yield CourseFault(f"the figure {name} has no “{field}”{near(field, fields)}", line=line)
+    strange = [field for field in start if field not in fields]
+    for field in strange:
+        yield CourseFault(f"the figure {name} has no “{field}”{near(field, fields)}", line=line)
+    for notice in () if strange or not start else known.notices(name, start):
+        yield CourseFault(f"the figure {name} says: {notice}", line=line)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Sequence
 from typing import Any
+from xml.etree import ElementTree
 
-from latex2mathml.converter import convert
+from latex2mathml.converter import Converter
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -22,13 +24,14 @@ from pygments.token import Keyword, Name, Number, String, Text
 from pygments.util import ClassNotFound
 
 from decoder.course.glossary import FirstUses, slug
+from decoder.errors import CourseFault
 
 DIRECTIVES = ("figure", "script", "pattern", "application", "note", "term")
 FACTS = {"tier": "tier", "priority": "tier", "arrival": "arrival", "counter": "arrival",
          "time": "time", "due": "time", "ms": "time", "slot": "slot"}  # fmt: skip
 """The words of a formula that name a fact take its colour."""
 
-_KEY = re.compile(r"(?=.*:)[a-z{}<>*:][A-Za-z0-9_{}<>*…-]*(?::[A-Za-z0-9_{}<>*…-]*)+")
+_KEY = re.compile(r"(?=.*:)[a-z{}<>*:][A-Za-z0-9_{}<>*…:-]+")
 _COMMAND = re.compile(r"[A-Z]{2,}(?: [A-Z]+)?(?: .*)?", re.DOTALL)
 
 
@@ -48,11 +51,12 @@ class CommandLexer(RegexLexer):
         ],
         "words": [
             (r"\n", Text, "#pop"),
-            (r'"(?:\\.|[^"\\])*"', String),
+            # One that never closes is a string too; else each of its quotes would be tried anew.
+            (r'"(?:\\.|[^"\\])*+"?', String),
             (r"[a-z_{}][\w{}-]*:[\w{}:-]*", Name.Variable),
             (r"(?<!\S)[+-]?(?:\d[\d.e+-]*|inf)(?!\S)", Number),
             (r"(?<!\S)[A-Z]{2,}(?!\S)", Keyword.Pseudo),
-            (r"\S", Text),
+            (r'[^\s"]+', Text),
             (r"[^\S\n]+", Text),
         ],
     }
@@ -63,22 +67,60 @@ _FORMATTER = HtmlFormatter(nowrap=True)
 
 def command_html(typed: str) -> str:
     """Colour one command."""
-    return highlight(typed, CommandLexer(stripnl=False, ensurenl=False), _FORMATTER)
+    coloured = highlight(typed, CommandLexer(stripnl=False, ensurenl=False), _FORMATTER)
+    # The formatter ends every line; what is copied from the page is the command alone.
+    return coloured.removesuffix("\n")
 
 
 def formula_html(latex: str) -> str:
-    """Write LaTeX as MathML; words that name a fact take its colour."""
-    mathml: str = convert(latex)
-    return re.sub(r"<mtext>(\w+)</mtext>", _fact, mathml)
+    """Write LaTeX as MathML; words that name a fact take its colour.
+
+    Raises CourseFault for what is no LaTeX, and for what would style or link the page.
+    """
+    try:
+        tree = Converter().convert_to_element(latex)
+    except Exception as fault:  # noqa: BLE001  the library has a dozen kinds, and none in common
+        raise CourseFault(f"the formula {latex[:40]} cannot be read ({_kind(fault)}).") from None
+    for element in tree.iter():
+        if strange := _FORBIDDEN.intersection(element.attrib):
+            raise CourseFault(f"the formula {latex[:40]} may not set {min(strange)}.")
+        # The library writes its signs as entities, and trusts the text: it would let tags through.
+        element.text = html.unescape(element.text or "")
+        if element.tag == "mtext" and element.text in FACTS:
+            element.set("class", f"fact-{FACTS[element.text]}")
+    return ElementTree.tostring(tree, encoding="unicode")
 
 
-def _fact(word: re.Match[str]) -> str:
-    fact = FACTS.get(word[1])
-    return f'<mtext class="fact-{fact}">{word[1]}</mtext>' if fact else word[0]
+_FORBIDDEN = {"href", "style", "class", "id"}
+
+
+def _kind(fault: Exception) -> str:
+    """Tell a fault in words: NoAvailableTokensError is “no available tokens”."""
+    name = type(fault).__name__.removesuffix("Error")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def _formula(latex: str, _options: Any) -> str:
+    try:
+        return formula_html(latex)
+    except CourseFault:
+        # Whoever reads the file has told the fault.
+        return f"<code>{escape(latex)}</code>"
+
+
+PROMPTS = ("valkey-cli", "redis-cli")
+
+
+def is_language(name: str) -> bool:
+    """Tell whether a fence of this language is coloured, or plain text."""
+    try:
+        return name in PROMPTS or bool(get_lexer_by_name(name or "text"))
+    except ClassNotFound:
+        return False
 
 
 def _code(text: str, language: str, _attributes: str) -> str:
-    if language in ("valkey-cli", "redis-cli"):
+    if language in PROMPTS:
         return highlight(text, CommandLexer(), _FORMATTER)
     try:
         return highlight(text, get_lexer_by_name(language or "text"), _FORMATTER)
@@ -101,12 +143,13 @@ def parser() -> MarkdownIt:
     """Return the parser of dives: CommonMark without HTML, tables, formulas and our directives."""
     options = {"html": False, "typographer": True, "highlight": _code}
     md = MarkdownIt("commonmark", options).enable(["table", "smartquotes"])
-    dollarmath_plugin(
-        md, allow_space=False, allow_digits=False, renderer=lambda latex, _: formula_html(latex)
-    )
+    dollarmath_plugin(md, allow_space=False, allow_digits=False, renderer=_formula)
     for name in DIRECTIVES:
         container_plugin(md, name)
     md.add_render_rule("code_inline", _inline_code)
+    # A table of many columns scrolls by itself on a phone, by keyboard as well.
+    md.add_render_rule("table_open", lambda *_: '<div class="scrolls" tabindex="0"><table>')
+    md.add_render_rule("table_close", lambda *_: "</table></div>")
     return md
 
 
@@ -155,7 +198,16 @@ def _linked(children: Sequence[Token], uses: FirstUses) -> Sequence[Token]:
     return out
 
 
-def anchor(title: str) -> tuple[str, str]:
-    """Split "Title {#anchor}" into title and anchor, making one where none is written."""
-    named = re.fullmatch(r"(.*?)\s*\{#([a-z0-9-]+)\}", title)
-    return (named[1], named[2]) if named else (title, slug(title))
+def heading(inline: Token) -> tuple[str, str]:
+    """Return the words of a heading and its anchor; a {#anchor} is taken off its text."""
+    children = inline.children or []
+    anchor = ""
+    if children and children[-1].type == "text":
+        before, mark, rest = children[-1].content.rpartition("{#")
+        if mark and _ANCHOR.fullmatch(rest):
+            children[-1].content, anchor = before.rstrip(), rest[:-1]
+    title = "".join([child.content or " " * (child.type == "softbreak") for child in children])
+    return title.strip(), anchor or slug(title)
+
+
+_ANCHOR = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\}")

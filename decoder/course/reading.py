@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from decoder.course import front
@@ -20,14 +21,23 @@ def read(file: str, text: str, known: Known) -> tuple[Dive | None, list[CourseFa
         fields, markdown, first_line = front.read(text)
     except CourseFault as fault:
         return None, [fault]
-    body = Body(known, first_line)
-    body.read(markdown)
+    body = Body(markdown, known, file, first_line)
     dive = Dive(
         path=address(file), file=file, sections=body.sections, words=body.words,
         links=body.links, **fields,
     )  # fmt: skip
     body.faults += _whole(dive, known)
     return dive, body.faults
+
+
+_PART = "[A-Za-z0-9][A-Za-z0-9._-]*"
+_NAME = re.compile(rf"{_PART}(?:/{_PART})*")
+NAME_CURE = "its name is its address: use letters, digits, hyphens and underscores."
+
+
+def is_name(file: str) -> bool:
+    """Tell whether a file's path can be an address as it is."""
+    return _NAME.fullmatch(file) is not None
 
 
 def address(file: str) -> str:
@@ -39,6 +49,8 @@ def _whole(dive: Dive, known: Known) -> Iterator[CourseFault]:
     """Yield what only the page as a whole can get wrong."""
     if dive.figure:
         yield from figure_faults(dive.figure, dive.start, known, 1)
+    elif dive.start:
+        yield CourseFault("start: belongs to a figure: add “figure: …”.", line=1)
     names = [dive.figure, *(one.name for one in dive.blocks if isinstance(one, Placed))]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield CourseFault(f"the figure {name} stands on this page twice: keep one.", line=1)
@@ -48,8 +60,12 @@ def _whole(dive: Dive, known: Known) -> Iterator[CourseFault]:
             "transcripts.",
             line=1,
         )
-    ids = [one.id for one in dive.transcripts]
-    for one in sorted({one for one in ids if ids.count(one) > 1}):
-        yield CourseFault(f"two transcripts are called {one}: rename one.", line=1)
+    twice = {one for one in dive.ids if dive.ids.count(one) > 1}
+    for one in sorted(twice | dive.titles.intersection(dive.ids)):
+        yield CourseFault(
+            f"two parts of this page are called {one}: rename the transcript, or write "
+            "“## Its heading {#another}”.",
+            line=1,
+        )
     if not dive.sections:
         yield CourseFault("add a section: a line “## Its heading” and some text.", line=1)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from decoder.course.reading import NAME_CURE, is_name
 from decoder.errors import CourseFault
 
 _STARTER = """---
-title: {title}
+title: "{title}"
 headline: A score is *a number*.
 hue: time
 kicker: A dive of your own
@@ -48,8 +50,14 @@ def write(path: Path, server: str) -> None:
     """Write a new dive, proven on `server`; raises CourseFault where the file cannot be new."""
     if path.suffix != ".md":
         raise CourseFault(f"{path}: a dive is a file that ends in .md.")
-    if path.exists():
-        raise CourseFault(f"{path} is there already: it was left as it is.")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not is_name(path.name):
+        raise CourseFault(f"{path}: {NAME_CURE}")
     title = path.stem.replace("-", " ").capitalize()
-    path.write_text(_STARTER.format(title=title, server=server), "utf-8")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(_STARTER.format(title=title, server=server))
+    except OSError as fault:
+        if os.path.lexists(path):
+            raise CourseFault(f"{path} is there already: it was left as it is.") from None
+        raise CourseFault(f"{path} cannot be written: {fault.strerror}.") from None

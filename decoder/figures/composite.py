@@ -93,6 +93,8 @@ def _score(inputs: dict[str, int], stored: str | None) -> Score:
 def program(request: Request, lane: Lane, composed: Composed) -> Program:
     """Write what is asked as one program for the frame: one round trip, whatever it is."""
     asked = Program(lane, composed)
+    if request.action == "keep":
+        asked.keep()
     if request.action == "reset":
         asked.restart()
     asked.script("stage/cast", _KEYS, when=IF_FRESH, counted=_COUNTED, jobs=_JOBS)
@@ -106,9 +108,9 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
         _move(asked, request.inputs, IF_MOVED if given else IF_FRESH)
         if request.action != "keep":
             _do(asked, f"serve-{request.guess}" if request.guess else request.action)
-    asked.order(_LADDER, MINE, WINDOW)
+    asked.order(_LADDER, MINE, WINDOW, packed.ARRIVALS)
     if request.given and request.inputs["tier"] > 1:
-        asked.plain("ZCOUNT", _LADDER, "-inf", f"({_in_tier_1(request.inputs)}")
+        asked.count(_LADDER, "-inf", f"({_in_tier_1(request.inputs)}")
     return asked
 
 
@@ -152,9 +154,9 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     if before:
         guess, said = _served(done, after)
     elif action == "add":
-        said = f"{ladder.joined(_added(done), after)} {said}"
-    elif action == "keep" and done.renewed:
-        said = f"Your sandbox is kept for another hour. {said}"
+        said = f"{_joined(done, after)} {said}"
+    elif action == "keep":
+        said = f"{requests.kept(done)} {said}".strip()
     elif action == "reset":
         said = f"Everything is back as it was at the start. {said}"
     return Run(
@@ -171,7 +173,8 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         order_before=before,
         guess=guess,
         sentence=said,
-        ghost=_ghost(done, after, inputs),
+        # What was counted is what was asked for.
+        ghost=_ghost(done, after, inputs) if inputs == request.inputs else None,
         action=action,
         full=full,
         round_trip_us=done.round_trip_us,
@@ -198,7 +201,8 @@ def _order(done: Execution, read: OrderRead) -> Order:
     steps = done.steps
     first = read.head(steps)
     head = _placed(0, *first) if first else None
-    return Order(placed, read.rank(steps), read.of(steps), read.score(steps), head)
+    rank, of, urgent = read.rank(steps), read.of(steps), read.urgent(steps)
+    return Order(placed, rank, of, read.score(steps), head, urgent)
 
 
 def _placed(rank: int, member: str, score: str) -> Placed:
@@ -215,8 +219,10 @@ def _served(done: Execution, after: Order) -> tuple[Guess | None, str]:
     said = _said(done, name) if name else None
     served = first.member if first else None
     guess = Guess(name, served, name == served) if name else None
+    if first is None:
+        return guess, ladder.served(first, said, guess)
     stand = ladder.stand(after)
-    if first is None or (first.mine and after.of):
+    if first.mine and after.of:
         stand = stand.replace("Your job has been served and", "It", 1)
     return guess, f"{ladder.served(first, said, guess)} {stand}"
 
@@ -228,11 +234,17 @@ def _said(done: Execution, name: str) -> Placed | None:
     return _placed(-1, name, reply) if isinstance(reply, str) else None
 
 
-def _added(done: Execution) -> Placed:
-    """Return the job that was added last, at the rank that the server gave it."""
+def _joined(done: Execution, after: Order) -> str:
+    """Say where the job stands that was added last: INCR's number, and the server's score and rank.
+
+    After its ZADD comes the ZRANK, and before it the INCR.
+    """
     at = max(n for n, step in enumerate(done.steps) if step.script == "packed/add_prioritized")
-    words, rank = done.steps[at].words, done.steps[at + 1].reply
-    return _placed(rank if isinstance(rank, int) else 0, words[3], words[2])
+    words, rank, given = (done.steps[at].words, *(done.steps[at + n].reply for n in (1, -1)))
+    place = address.last_place(done.entries) or DEFAULT
+    added = _placed(rank if isinstance(rank, int) else 0, words[3], words[2])
+    came = given if isinstance(given, int) else added.facts["arrival"]
+    return ladder.joined(added, place["tier"], came, after)
 
 
 def _ghost(done: Execution, after: Order, inputs: dict[str, int]) -> int | None:

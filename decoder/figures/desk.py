@@ -26,6 +26,8 @@ NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not r
 STAGE = "stage/"
 GONE = "Your queue was no longer on the server, so it starts afresh."
 EXPIRED = "Your queue here had expired, as it was not used for long, so it starts afresh."
+LOST = "Your sandbox was no longer on the server, so it starts afresh."
+LAPSED = "What you ran here before had expired, as it was not used for long, and was run again."
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Visit:
     path: str
     expects_a_lane: bool
     opens_a_sandbox: bool
+    token_age_s: int = 0
+    """How long ago the page got the token that it sent: when this figure was last used."""
 
     @property
     def computed(self) -> Score:
@@ -84,52 +88,60 @@ class Desk:
         return self._visit(figure, request, form.get("token", ""), path)
 
     def _visit(self, figure: str, request: Any, token: str, path: str) -> Visit:
-        sandbox_id, notice = self._tokens.read(token)
+        sandbox_id, notice, age_s = self._tokens.read(token)
         if notice:
             request.notices.append(notice)
         lane = Lane(sandbox_id, FIGURES[figure].lane_name(request))
         known = bool(token) and not notice
         expects = known and request.action != "reset"
-        return Visit(figure, request, lane, self._tokens.sign(sandbox_id), path, expects, not known)
+        token = self._tokens.sign(sandbox_id)
+        return Visit(figure, request, lane, token, path, expects, not known, age_s)
 
-    def run(self, visit: Visit) -> Run:
+    def run(self, visit: Visit, *, exempt: bool = False) -> Run:
         """Run a visit's program in one round trip; raises as Executor.execute does."""
-        # To keep a sandbox is not to use it up.
-        return self._run(visit, exempt=visit.request.action == "keep")
-
-    def _run(self, visit: Visit, *, exempt: bool) -> Run:
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
         done = self.executor.execute(
             visit.lane, composed, program, visit.request.seq, exempt=exempt
         )
-        if done.began and visit.expects_a_lane:
-            visit.request.notices.append(GONE)
-        if done.expired and visit.expects_a_lane:
-            visit.request.notices.append(EXPIRED)
+        if visit.expects_a_lane and (done.began or done.expired):
+            lived_s = self.executor.ttl_ms(visit.lane.sandbox_id) // 1000
+            unused = done.expired or visit.token_age_s >= lived_s
+            visit.request.notices.append(EXPIRED if unused else GONE)
         if not done.renewed:
             visit.request.notices.append(NOT_RENEWED)
         run: Run = figure.run_of(visit.request, done, _allowance(visit.token, done), visit.path)
-        return run
+        return dataclasses.replace(run, newest_seq=done.newest_seq)
 
     def transcript(self, dive: Dive, shown: Transcript, upto: int, token: str) -> Asked:
         """Begin to run a dive's transcript up to one of its commands, counted from 1."""
-        sandbox_id, notice = self._tokens.read(token)
+        sandbox_id, notice, _ = self._tokens.read(token)
         lane = Lane(sandbox_id, transcript.lane_name(dive))
         known = bool(token) and not notice
         upto = min(max(1, upto), len(shown.exchanges))
-        return Asked(dive, shown, upto, lane, self._tokens.sign(sandbox_id), not known)
+        notices = [notice] if notice else []
+        return Asked(dive, shown, upto, lane, self._tokens.sign(sandbox_id), not known, notices)
 
     def replay(self, asked: Asked) -> Replay:
         """Run a transcript in one round trip; raises as Executor.execute does."""
         before = transcript.told_before(asked.dive, asked.transcript)
         exchanges = [*before, *asked.transcript.exchanges[: asked.upto]]
-        program = transcript.program(asked.lane, self._of_transcripts, exchanges)
+        keys = transcript.keys(asked.dive)
+        program = transcript.program(asked.lane, self._of_transcripts, exchanges, keys)
         done = self.executor.execute(asked.lane, self._of_transcripts, program, None)
         live = transcript.live(exchanges, done)[len(before) :]
         server = ServerOfRun(done.software, done.version, done.time_ms)
         left = _allowance(asked.token, done)
-        return Replay(asked.transcript, live, server, done.round_trip_us, left)
+        notices = list(asked.notices)
+        if done.began and not asked.opens_a_sandbox:
+            notices.append(LOST)
+        if done.expired and not asked.opens_a_sandbox:
+            notices.append(LAPSED)
+        if not done.renewed:
+            notices.append(NOT_RENEWED)
+        return Replay(
+            asked.transcript, len(before), live, server, done.round_trip_us, left, notices
+        )
 
     def rehearse(self) -> Run:
         """Make the default move in a sandbox kept for it, to prove that real runs work.
@@ -141,7 +153,7 @@ class Desk:
         request = FIGURES[REHEARSED].read_story({})
         lane = Lane(REHEARSAL, REHEARSED)
         # A probe that asks often is no visitor who does.
-        run = self._run(Visit(REHEARSED, request, lane, "", "", False, False), exempt=True)
+        run = self.run(Visit(REHEARSED, request, lane, "", "", False, False), exempt=True)
         if not run.score.agrees:
             raise ProgramFailed("The stored score is not the computed one.", run.steps)
         return run

@@ -37,7 +37,9 @@ def read_action(
     notices: list[str] = []
     action = form.get("action") or "move"
     if action not in actions:
-        notices.append(f"“{action[:TEXT_MOST]}” is nothing this figure does; your job was moved.")
+        notices.append(
+            f"“{action[:TEXT_MOST]}” is nothing this figure does, so only its numbers count."
+        )
         action = "move"
     seq = _sequence(form.get("seq"))
     if action == "reset":
@@ -93,6 +95,13 @@ def _is_on(text: str | None) -> bool:
 
 def _sequence(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+def kept(done: Execution) -> str:
+    """Say for how long a lane is kept; nothing where it was not there or could not be renewed."""
+    if done.refused or done.fresh or not done.renewed:
+        return ""
+    return f"This queue is kept for another {done.expires_in_s // 60} min."
 
 
 def refusals(done: Execution) -> list[str]:

@@ -30,6 +30,7 @@ def known(scripts: Mapping[str, Script], folder: Path) -> Known:
         {name: (len(one.keys), len(one.arguments)) for name, one in scripts.items()},
         acl.SHOWN,
         terms,
+        lambda name, start: FIGURES[name].read_story(start).notices,
     )
 
 

@@ -33,7 +33,10 @@ class Live:
 
 @dataclass(frozen=True)
 class Asked:
-    """A transcript on its way: up to which command, in which lane, and the token to hand back."""
+    """A transcript on its way: up to which command, in which lane, and the token to hand back.
+
+    `notices` say what became of the token that came with it.
+    """
 
     dive: Dive
     transcript: Transcript
@@ -41,17 +44,20 @@ class Asked:
     lane: Lane
     token: str
     opens_a_sandbox: bool
+    notices: list[str]
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A transcript of a dive, run up to `upto` of its commands."""
+    """A transcript of a dive, run up to some of its commands, after `before` of earlier ones."""
 
     transcript: Transcript
+    before: int
     live: list[Live]
     server: Server
     round_trip_us: int
     sandbox: Allowance
+    notices: list[str]
 
 
 def lane_name(dive: Dive) -> str:
@@ -71,12 +77,33 @@ def told_before(dive: Dive, transcript: Transcript) -> list[Exchange]:
     return before
 
 
-def program(lane: Lane, composed: Composed, exchanges: Sequence[Exchange]) -> Program:
+def keys(dive: Dive) -> list[str]:
+    """Return every key that the transcripts of a dive name: what its lane may hold.
+
+    Of a key that ends in a colon a script makes others: one for each member, and a member is a word
+    of a transcript.
+    """
+    named: dict[str, None] = {}
+    rest: dict[str, None] = {}
+    for one in (exchange for told in dive.transcripts for exchange in told.exchanges):
+        places = range(one.keys) if one.script else commands.key_places(one.words)
+        named |= dict.fromkeys(one.words[n] for n in places)
+        said = one.words if one.script else one.words[1:]
+        rest |= dict.fromkeys(word for word in said if word not in named)
+    made = (key + word for key in named if key.endswith(":") for word in rest)
+    return list(dict.fromkeys([*named, *made]))
+
+
+def program(
+    lane: Lane, composed: Composed, exchanges: Sequence[Exchange], keys: Sequence[str] = ()
+) -> Program:
     """Write commands as a program: from an empty lane, and on when the server says no.
 
-    It is the same replay each time, so it can be asked for twice and in any order.
+    It is the same replay each time, so it can be asked for twice and in any order. `keys` are those
+    that other transcripts may have left in the lane.
     """
     written = Program(lane, composed)
+    written.declare(*keys)
     written.restart()
     for exchange in exchanges:
         if not exchange.script:

@@ -31,11 +31,12 @@ PAYLOAD = "x"
 LIMIT = 9
 INPUTS = (
     Input("tier", "Your job’s tier", Range(1, 3), Range(1, 3), 1),
-    Input("delay", "Your job waits, in seconds", Range(0, 120), Range(0, 120), 0),
+    Input("delay", "Your job’s wait in seconds", Range(0, 120), Range(0, 120), 0),
 )
 FIELDS = ("tier", "delay")
 DEFAULT = {one.name: one.default for one in INPUTS}
-ACTIONS = ("move", "keep", "reset")
+ACTIONS = ("move", "reset")
+"""Nothing is left to be kept: each request serves the whole workload anew."""
 SCRIPTS = (
     "packed/add_prioritized", "packed/add_delayed", "packed/promote_delayed", "stage/record",
     "one-number/enqueue", "one-number/schedule", "one-number/promote",
@@ -142,11 +143,6 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     said = comparing.compared(by_score, by_member, work, MINE)
     if done.refused:
         said = "Nothing was served for this request: the newer one has its own two orders."
-    kept = (
-        "Your sandbox is kept for another hour. "
-        if request.action == "keep" and done.renewed
-        else ""
-    )
     return Run(
         figure=NAME,
         reading="one-number/order",
@@ -160,7 +156,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         order=orders[1],
         order_before=orders[0],
         orders=dict(zip(("packed", "one-number"), orders, strict=True)),
-        sentence=said if done.refused else kept + said,
+        sentence=said,
         round_trip_us=done.round_trip_us,
         now_ms=max(one.due_ms for one in work),
         clock="pinned",

@@ -61,7 +61,14 @@ def next_of(keys: str) -> Action:
     def calls(_case: Case) -> list[Call]:
         return [Plain("ZPOPMIN", keys, ())]
 
-    return Action("read", calls, _next, takes=True)
+    def peek(_case: Case) -> list[Call]:
+        return [Plain("ZRANGE", keys, (0, 0, "WITHSCORES"))]
+
+    return Action("read", calls, _next, takes=True, peek=Action("peek", peek, _next_up))
+
+
+def _next_up(_reading: Reading, outcome: Outcome) -> str:
+    return telling.next_up(outcome.own)
 
 
 def _next(reading: Reading, outcome: Outcome) -> str:
@@ -93,7 +100,9 @@ def _promote_scheduled(case: Case) -> list[Call]:
 
 
 def _promoted_to_ladder(_reading: Reading, outcome: Outcome) -> str:
-    return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "the ladder", outcome.shown)
+    moved = outcome.texts("ZRANGEBYSCORE")
+    target = "the ladder" if outcome.mine in moved else "wait"
+    return telling.promoted(moved, target, outcome.shown)
 
 
 def _promoted_to_pending(_reading: Reading, outcome: Outcome) -> str:
@@ -125,7 +134,7 @@ def _claimed(_reading: Reading, outcome: Outcome) -> str:
 
 
 CLAIM = Action(
-    "claim", _claim, _claimed, "Claim the next job", clocks=CLOCKS, fills="pending"
+    "claim", _claim, _claimed, "Claim the next job", clocks=CLOCKS, drains="pending"
 )  # fmt: skip
 
 

@@ -7,6 +7,9 @@ from decoder.readings.run import Guess, Order, Placed
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
+REFILL = "Move a slider to put your job back, or reset."
+
+
 def ordinal(number: int) -> str:
     """Write 1st, 2nd, 3rd, 4th, 11th."""
     suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
@@ -20,7 +23,7 @@ def _count(number: int) -> str:
 def stand(order: Order, own: str = "Your job") -> str:
     """Say where the visitor's job stands: rank, and who is ahead for which reason."""
     if not order.of:
-        return "The queue is empty. Move a slider to put your job back, or reset."
+        return f"The queue is empty. {REFILL}"
     if order.rank is None:
         return (
             f"{own} has been served and is no longer among {_waiting(order.of)}. "
@@ -34,11 +37,23 @@ def stand(order: Order, own: str = "Your job") -> str:
     if len(ahead) < order.rank:
         last = ahead[-1]
         return (
-            f"{head}: the one just before it is {short(last.member)} "
+            f"{head}: {_crowd(order)}the one just before it is {short(last.member)} "
             f"(tier {last.facts['tier']}, no. {last.facts['arrival']})."
         )
     behind = " and ".join(_ahead(mine, ahead)).removesuffix(",")
     return f"{head}: behind {behind}."
+
+
+def _crowd(order: Order) -> str:
+    """Count who is ahead by why, where the server counted them and not all are shown."""
+    if order.rank is None or order.urgent is None:
+        return ""
+    same = order.rank - order.urgent
+    parts = [f"{_count(order.urgent)} more urgent job{'s' * (order.urgent > 1)}"] * bool(
+        order.urgent
+    )
+    parts += [f"{_count(same)} of its own tier"] * bool(same)
+    return f"behind {' and '.join(parts)}; "
 
 
 def _waiting(number: int) -> str:
@@ -95,7 +110,8 @@ def named(placed: Placed) -> str:
 def served(placed: Placed | None, said: Placed | None, guess: Guess | None) -> str:
     """Say whom the server served, and why that one rather than the one the visitor said."""
     if placed is None:
-        return "Valkey served no one: the queue was empty."
+        head = f"You said {short(guess.said)}, which was not waiting; " if guess else ""
+        return f"{head}Valkey served no one: the queue was empty. {REFILL}"
     facts = f"tier {placed.facts['tier']}, no. {placed.facts['arrival']}"
     if guess is None:
         return f"Valkey served {named(placed)} ({facts}): no score was smaller."
@@ -123,16 +139,32 @@ def why(first: Placed, other: Placed) -> str:
     return "their scores are equal, so the bytes of the members decide"
 
 
-def joined(added: Placed, order: Order) -> str:
-    """Say where a job that was just added stands."""
-    tier, arrival = added.facts["tier"], added.facts["arrival"]
-    behind = [m for m in order.members if m.facts["tier"] == tier and m.rank > added.rank]
-    where = (
-        "in front of some that came before it, because the counter has wrapped past 2³²"
-        if behind
-        else "behind everyone in its tier"
-    )
+def joined(added: Placed, tier: int, arrival: int, order: Order) -> str:
+    """Say where a job stands that was just added to a tier, as the counter's number `arrival`.
+
+    `added` has the facts that are read back from its score, which may be others.
+    """
+    read = added.facts["tier"], added.facts["arrival"]
     return (
-        f"{short(added.member)} joined tier {tier} as no. {arrival}, {where}: "
+        f"{short(added.member)} joined tier {tier} as no. {arrival}"
+        f"{_read_back(read, tier, arrival)}, {_beside(added, order)}: "
         f"{ordinal(added.rank + 1)} of {order.of}."
     )
+
+
+def _read_back(read: tuple[int, int], tier: int, arrival: int) -> str:
+    if read == (tier, arrival):
+        return ""
+    named = f"no. {read[1]}" if read[0] == tier else f"tier {read[0]}, no. {read[1]}"
+    return f", which its score reads back as {named}"
+
+
+def _beside(added: Placed, order: Order) -> str:
+    """Say where in its tier a job stands that was just added."""
+    tier = added.facts["tier"]
+    if any(m.facts["tier"] == tier and m.rank > added.rank for m in order.members):
+        return "in front of some that came before it, because the counter has wrapped past 2³²"
+    before = next((m for m in order.shown if m.rank == added.rank - 1), None)
+    if added.rank == 0 or (before and before.facts["tier"] != tier):
+        return "the only one of its tier"
+    return "behind everyone in its tier"

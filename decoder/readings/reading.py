@@ -147,7 +147,8 @@ class Action:
 
     `label` asks for it, `lifo` for the same in front of its tier. `clocks` are those that it may
     go by; one that goes by none is the same at any time. One that `takes` serves the next member,
-    so the order before is shown as well; `fills` is another set that it fills or takes from.
+    so the order before is shown as well; `peek` is then the same read that leaves it there.
+    `fills` is another set that it fills, `drains` another one that it takes from.
     `changes` says which facts the job has afterwards; None for a job that is not in the set, or
     whose facts the server alone knows.
     """
@@ -159,7 +160,9 @@ class Action:
     lifo: str = ""
     clocks: tuple[str, ...] = ()
     takes: bool = False
+    peek: Action | None = None
     fills: str = ""
+    drains: str = ""
     changes: Callable[[Job | None, Case, list[Step]], Job | None] = _unchanged
 
 
@@ -222,6 +225,11 @@ class Reading:
         """Whether its read asks what is due, which changes nothing, or takes the next."""
         return not self.read.takes
 
+    @property
+    def looking(self) -> Action:
+        """The read that serves nobody: what it reads by, or a peek at who is next."""
+        return self.read.peek or self.read
+
     def action(self, name: str) -> Action | None:
         """Return what can be done under this reading by its name, None for anything else."""
         return next((one for one in (self.read, *self.actions) if one.name == name), None)
@@ -229,6 +237,6 @@ class Reading:
     def calls(self, case: Case) -> list[Call]:
         """Return every command of everything that can be done under this reading."""
         calls: list[Call] = [*self.scene(self, case), *self.write(case)]
-        for action in (self.read, *self.actions):
+        for action in (self.read, self.looking, *self.actions):
             calls += action.calls(case)
         return calls

@@ -15,7 +15,10 @@ from decoder.transcripts.reply import Reply
 
 
 class Step(NamedTuple):
-    """One command really executed: its words, the reply, who sent it (stage, script, client)."""
+    """One command really executed: its words, the reply, who sent it.
+
+    That is `stage`, `script`, `client`, or `aside` for what only fills the cards.
+    """
 
     n: int
     by: str
@@ -46,7 +49,8 @@ class Placed(NamedTuple):
 class Order(NamedTuple):
     """A window of a set as the server returned it. `rank` is mine, None when I am not in it.
 
-    `head` is the first of all where the window does not begin with it.
+    `head` is the first of all where the window does not begin with it, and `urgent` how many
+    members are more urgent than my tier.
     """
 
     members: list[Placed]
@@ -54,6 +58,7 @@ class Order(NamedTuple):
     of: int
     score: str | None
     head: Placed | None = None
+    urgent: int | None = None
 
     @property
     def shown(self) -> list[Placed]:
@@ -67,6 +72,17 @@ class Guess(NamedTuple):
     said: str
     served: str | None
     right: bool
+
+
+class Misreading(NamedTuple):
+    """What a score would mean under another reading: its id, a sentence.
+
+    With the same encoding the sentence is true; only the set's name tells the two apart.
+    """
+
+    reading: str
+    says: str
+    same_encoding: bool
 
 
 @dataclass(frozen=True)
@@ -144,12 +160,16 @@ class Run:
     action: str = "move"
     full: bool = False
     read_back: Mapping[str, Any] | None = None
-    misread: Sequence[tuple[str, str]] = ()
-    """What the score would mean under the wrong readings: (the reading's id, a sentence)."""
+    misread: Sequence[Misreading] = ()
+    """What the score would mean under every other reading."""
     panel: Mapping[str, str | None] = field(default_factory=dict)
-    """The stored score of the same job under each reading of the design, by reading id."""
+    """The score that the job first got under each reading of the design, by reading id."""
+    set_key: str = ""
+    """The set whose order is shown, where a figure has several."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """The order in which each design served the same jobs, by the design's name."""
+    newest_seq: int = 0
+    """The newest sequence number that the lane took: a page that goes on counts from here."""
 
 
 def as_json(run: Run) -> dict[str, Any]:
@@ -164,7 +184,7 @@ def as_json(run: Run) -> dict[str, Any]:
         "notices": run.notices,
         "address": run.address,
         "score": _score_json(run.score),
-        "steps": [_step_json(step) for step in run.steps],
+        "steps": [_step_json(step) for step in run.steps if step.by != "aside"],
         "order": _order_json(run.order),
         "position": position,
         "sentence": run.sentence,
@@ -180,14 +200,17 @@ def as_json(run: Run) -> dict[str, Any]:
         body["head"] = run.order.head._asdict()
     if run.guess is not None:
         body["guess"] = run.guess._asdict()
-    if run.read_back is not None:
+    if run.set_key:
+        body["set"] = run.set_key
         body["read_back"] = run.read_back
     if run.panel:
-        body["panel"] = dict(run.panel)
+        # Of the reading that was asked for, the score that the server has now.
+        body["steps_aside"] = [_step_json(step) for step in run.steps if step.by == "aside"]
+        body["panel"] = {**run.panel, run.reading: run.score.stored}
     if run.orders:
         body["orders"] = {design: _order_json(order) for design, order in run.orders.items()}
     if run.misread:
-        body["misread"] = [{"reading": name, "says": says} for name, says in run.misread]
+        body["misread"] = [one._asdict() for one in run.misread]
     return body
 
 

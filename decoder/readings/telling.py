@@ -32,6 +32,15 @@ def written(reading: Reading, score: str, order: Order) -> str:
     return f"Stored {score}: {reading.formula}. By that number {where}."
 
 
+def next_up(order: Order) -> str:
+    """Say who is served next, read without serving anyone."""
+    if not order.members:
+        return "Nobody waits: ZRANGE 0 0 answered an empty array."
+    head = order.members[0]
+    who = "your job" if head.mine else short(head.member)
+    return f"Next is {who}: ZRANGE 0 0 only looks, ZPOPMIN is what serves."
+
+
 def stands(reading: Reading, order: Order) -> str:
     """Say where the job stands, and nothing of how it came there."""
     if order.rank is None:
@@ -54,7 +63,10 @@ def due(found: list[str], mine: str, due_ms: int | None, now_ms: int) -> str:
 
 
 def promoted(moved: list[str], target: str, order: Order) -> str:
-    """Say what a promotion moved, and by what it is ordered now."""
+    """Say what a promotion moved to the set whose order is given, and by what it is ordered now.
+
+    Only my job has a priority: it arrives on the ladder, the others wait in a list.
+    """
     if not moved:
         return "Nothing was due, so nothing moved."
     names = ", ".join(short(member) for member in moved)
@@ -65,10 +77,13 @@ def promoted(moved: list[str], target: str, order: Order) -> str:
             f"{head} There every score is 0: they stand by when they were minted, no longer by "
             "when they were due."
         )
-    if order.rank is None:
-        return f"{head} Those without a priority wait in a list, before every ladder."
-    mine = next(placed for placed in order.members if placed.mine)
-    return f"{head} Yours arrived there anew, as no. {mine.facts['arrival']} of its tier."
+    said = [head]
+    mine = next((placed for placed in order.members if placed.member in moved), None)
+    if mine is not None:
+        said += [f"Yours arrived there anew, as no. {mine.facts['arrival']} of its tier."]
+    if mine is None or len(moved) > 1:
+        said += ["Those without a priority wait in a list, before every ladder."]
+    return " ".join(said)
 
 
 def taken(placed: Placed | None, flat: bool) -> str:
@@ -91,7 +106,7 @@ def same_ms(added: Placed, mine: Placed | None, of: int) -> str:
     if "slot" in added.facts:
         return (
             f"{head} and took slot {added.facts['slot']}: jobs of one millisecond keep the order "
-            "in which they came, 4096 of them."
+            "in which they came, up to 4096 of them."
         )
     if mine is None or not together:
         return f"{head}, with the score {added.score}: it is {ordinal(added.rank + 1)} of {of}."

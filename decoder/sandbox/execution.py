@@ -22,6 +22,29 @@ COMMANDS_EXEMPT = 10**9
 """What nobody sends in a minute."""
 
 
+class Answer(NamedTuple):
+    """What lua/run.lua returns, in its order."""
+
+    steps: list[Any]
+    orders: list[Any]
+    returned: list[Any]
+    entries: str
+    refused: str
+    failure: str
+    fresh: int
+    spent: int
+    seconds: str
+    microseconds: str
+    software: str
+    version: str
+    began: int
+    left_s: int
+    """Seconds that are left where nothing could be renewed, else -1."""
+    keys: int
+    expired: int
+    newest_seq: str
+
+
 class OrderRead(NamedTuple):
     """Which steps read an order: the index of its ZSCORE, and the rank of its first member."""
 
@@ -54,6 +77,14 @@ class OrderRead(NamedTuple):
         reply = steps[self.step + 4].reply if self.first else None
         return (str(reply[0]), str(reply[1])) if isinstance(reply, list) and reply else None
 
+    def urgent(self, steps: list[Step]) -> int | None:
+        """How many members are more urgent than my tier, where that was counted."""
+        if not self.first or self.score(steps) is None or len(steps) <= self.step + 5:
+            return None
+        counted = steps[self.step + 5]
+        of_order = counted.words[0] == "ZCOUNT" and not counted.script
+        return counted.reply if of_order and isinstance(counted.reply, int) else None
+
 
 class Execution(NamedTuple):
     """What the frame brought back for one program."""
@@ -83,6 +114,8 @@ class Execution(NamedTuple):
     """Whether the expiry begins anew; a full server cannot write that down."""
     expired: bool
     """Whether this lane was there before and is gone, while its sandbox lives."""
+    newest_seq: int
+    """The newest sequence number that the lane took; 0 where it took none."""
 
 
 class Executor:
@@ -110,8 +143,7 @@ class Executor:
         An older sequence number, or one action too many, is told in `refused`.
         """
         settings = self._settings
-        # A class that opened the page together shall not expire together.
-        ttl_ms = round(settings.sandbox_minutes * 60_000 * random.uniform(1.1, 1.2))
+        ttl_ms = self.ttl_ms(lane.sandbox_id)
         named = [lane.record, *program.keys]
         words = [
             lane.name,
@@ -125,7 +157,7 @@ class Executor:
             *program.words,
         ]
         answer, microseconds = self._server.evaluate(composed, named, words)
-        done = self._read(answer, lane, program, microseconds, ttl_ms // 1000)
+        done = self._read(Answer._make(answer), program, microseconds, ttl_ms // 1000)
         if done.refused == "commands":
             raise Refused(
                 f"This sandbox may send {settings.commands_per_minute} commands a minute and none "
@@ -137,41 +169,53 @@ class Executor:
             raise _failed(done, settings)
         return done
 
-    def _read(
-        self, answer: list[Any], lane: Lane, program: Program, microseconds: int, expires: int
-    ) -> Execution:
-        steps, orders, returned, entries, refused, failure, fresh, spent = answer[:8]
-        seconds, micros, software, version, began, left_s, keys_there, expired = answer[8:]
-        logical = program.keys
+    def ttl_ms(self, sandbox_id: str) -> int:
+        """Return how long a sandbox lives unused: 10 to 20 percent longer than the setting says.
+
+        A class that opened the page together shall not expire together. One sandbox has one such
+        time, so its record, which each of its lanes renews, outlives them all.
+        """
+        jitter = random.Random(sandbox_id).uniform(1.1, 1.2)
+        return round(self._settings.sandbox_minutes * 60_000 * jitter)
+
+    def _read(self, answer: Answer, program: Program, microseconds: int, expires: int) -> Execution:
+        logical, prefix = program.keys, program.prefix
         read_steps = []
-        for n, (by, script, sent, tagged) in enumerate(steps, 1):
-            words = [logical.get(word, word) for word in sent]
-            reply = _reply(tagged, lane)
+        for n, (by, script, sent, tagged) in enumerate(answer.steps, 1):
+            # A script may put a key together that the program does not name.
+            words = [
+                logical.get(word) or (keys.strip(word) if word.startswith(prefix) else word)
+                for word in sent
+            ]
+            if not program.keys_aside.isdisjoint(sent):
+                by, script = "aside", ""
+            reply = _reply(tagged)
             read_steps.append(Step(n, by, script, commands.write(words), words, reply))
         settings = self._settings
-        reads = [OrderRead(step - 1, first) for step, first in orders]
+        reads = [OrderRead(step - 1, first) for step, first in answer.orders]
         members = max((read.of(read_steps) for read in reads), default=0)
         return Execution(
             read_steps,
             reads,
-            [(name, _reply(tagged, lane)) for name, tagged, _ in returned],
-            [taken for _, _, taken in returned],
-            entries.split(",") if entries else [],
-            refused,
-            keys.strip(failure),
-            fresh == 1,
-            max(0, settings.commands_per_minute - spent),
-            max(0, settings.keys_per_sandbox - keys_there),
+            [(name, _reply(tagged)) for name, tagged, _ in answer.returned],
+            [taken for _, _, taken in answer.returned],
+            answer.entries.split(",") if answer.entries else [],
+            answer.refused,
+            keys.strip(answer.failure),
+            answer.fresh == 1,
+            max(0, settings.commands_per_minute - answer.spent),
+            max(0, settings.keys_per_sandbox - answer.keys),
             max(0, settings.members_per_set - members),
-            60 - int(seconds) % 60,
-            int(seconds) * 1000 + int(micros) // 1000,
-            software,
-            version,
+            60 - int(answer.seconds) % 60,
+            int(answer.seconds) * 1000 + int(answer.microseconds) // 1000,
+            answer.software,
+            answer.version,
             microseconds,
-            expires if left_s < 0 else left_s,
-            began == 1,
-            left_s < 0,
-            expired == 1,
+            expires if answer.left_s < 0 else answer.left_s,
+            answer.began == 1,
+            answer.left_s < 0,
+            answer.expired == 1,
+            int(answer.newest_seq or 0),
         )
 
 
@@ -205,7 +249,7 @@ def _failed(done: Execution, settings: Settings) -> ProgramFailed:
     return ServerError(f"Valkey answered: {done.failure}", done.steps, retry_after_s=RETRY_AFTER_S)
 
 
-def _reply(tagged: list[Any], lane: Lane) -> Reply:
+def _reply(tagged: list[Any]) -> Reply:
     kind = tagged[0]
     if kind == "S":
         return tagged[1:]
@@ -217,5 +261,5 @@ def _reply(tagged: list[Any], lane: Lane) -> Reply:
     if kind == "-":
         return Failure(keys.strip(tagged[1]))
     if kind == "*":
-        return [_reply(item, lane) for item in tagged[1:]]
+        return [_reply(item) for item in tagged[1:]]
     return None

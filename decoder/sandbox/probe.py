@@ -58,5 +58,26 @@ FORBIDDEN: dict[str, tuple[str, ...]] = {
     "read the configuration (CONFIG)": ("CONFIG", "GET", "maxmemory"),
     "ask for its permissions (ACL)": ("ACL", "WHOAMI"),
     "list connections (CLIENT)": ("CLIENT", "LIST", "ID", "0"),
+    "empty the server (FLUSHALL)": ("FLUSHALL", "neither-sync-nor-async"),
+    "empty a database (FLUSHDB)": ("FLUSHDB", "neither-sync-nor-async"),
+    "stop the server (SHUTDOWN)": ("SHUTDOWN", "neither-save-nor-nosave"),
+    "look into the server (DEBUG)": ("DEBUG", "HELP"),
+    "load modules (MODULE)": ("MODULE", "LIST"),
+    "call functions (FCALL)": ("FCALL", _OUTSIDE, "0"),
+    "store functions (FUNCTION)": ("FUNCTION", "LIST"),
+    "make it a replica (REPLICAOF)": ("REPLICAOF", _OUTSIDE, "no-port"),
+    "use other databases (SELECT)": ("SELECT", "no-number"),
+    "swap databases (SWAPDB)": ("SWAPDB", "no-number", "no-number"),
+    "move keys away (MOVE)": ("MOVE", f"{_KEY}:absent", "no-number"),
+    "rename keys (RENAME)": ("RENAME", f"{_KEY}:absent", f"{_KEY}:absent"),
+    "publish to channels (PUBLISH)": ("PUBLISH", _OUTSIDE, ""),
+    "save to the disk (BGSAVE)": ("BGSAVE", "no-such-word"),
+    "read the slow log (SLOWLOG)": ("SLOWLOG", "LEN"),
+    # The last: a connection that listens takes nothing else.
+    "listen to channels (SUBSCRIBE)": ("SUBSCRIBE", _OUTSIDE),
 }
-"""What must be refused, each with a call that tries it."""
+"""What must be refused, each with a call that tries it; one that is allowed does no harm.
+
+The dangerous ones get words that they do not know: who may not send a command is told so before
+its words are read. What takes no words at all, such as MONITOR and SAVE, cannot be tried so.
+"""

@@ -10,6 +10,7 @@ from decoder.sandbox.keys import Lane
 from decoder.sandbox.scripts import Composed
 
 ALWAYS, IF_FRESH, IF_MOVED, GO_ON = "", "?", "~", "!"
+_ASIDE = "+"
 
 
 def at_time(n: int) -> str:
@@ -30,18 +31,26 @@ class Program:
 
     def __init__(self, lane: Lane, composed: Composed) -> None:
         self._lane = lane
+        self.prefix = lane.prefix
         self._composed = composed
         self.keys: dict[str, str] = {}
         """Each physical key with its logical one, in the order in which operations number them."""
+        self.keys_aside: set[str] = set()
         self._places: dict[str, int] = {}
+        self._mark = ""
         self.words: list[str | int] = []
 
     @contextmanager
-    def elsewhere(self, lane: Lane) -> Iterator[None]:
-        """Mean the keys of another lane of the same sandbox for a while."""
-        before, self._lane = self._lane, lane
+    def aside(self, lane: Lane) -> Iterator[None]:
+        """Mean the keys of another lane of the sandbox for a while; their steps are told apart.
+
+        Also a lane that is only kept is shown with them, while its minute has commands left.
+        """
+        before, self._lane, self._mark = self._lane, lane, _ASIDE
+        first = len(self.keys)
         yield
-        self._lane = before
+        self.keys_aside.update(list(self.keys)[first:])
+        self._lane, self._mark = before, ""
 
     def script(
         self, name: str, keys: Mapping[str, str], *, when: str = ALWAYS, **arguments: object
@@ -67,9 +76,24 @@ class Program:
         at = enumerate(words)
         self._add(when + "plain", [self._key(one) if n in places else "=" + one for n, one in at])
 
-    def order(self, key: str, member: str, window: int) -> None:
-        """Read where `member` stands in `key`, and at most `window` members around it."""
-        self._add("order", [self._key(key), "=" + member, f"={window}"])
+    def order(self, key: str, member: str, window: int, tier: int = 0) -> None:
+        """Read where `member` stands in `key`, and at most `window` members around it.
+
+        Where these do not begin with the first and a `tier` takes so many scores, also how many
+        members are more urgent.
+        """
+        self._add("order", [self._key(key), "=" + member, f"={window}", f"={tier}"])
+
+    def count(self, key: str, low: str, high: str) -> None:
+        """Count the members of `key` between two scores, as ZCOUNT takes them."""
+        self._add("count", [self._key(key), "=" + low, "=" + high])
+
+    def keep(self) -> None:
+        """Only renew and read a lane that is there, also when the minute's commands are used up.
+
+        Asked for first; in a fresh lane it means nothing.
+        """
+        self._add("keep", [])
 
     def note(self, entry: str, *, when: str = ALWAYS) -> None:
         """Remember an action, a move written at-…, or a look-…, as part of the lane's address."""
@@ -95,7 +119,7 @@ class Program:
         return f"k{self._places.setdefault(physical, len(self._places) + 2)}"
 
     def _add(self, kind: str, words: list[str]) -> None:
-        self.words += [kind, len(words), *words]
+        self.words += [self._mark + kind, len(words), *words]
 
 
 def _word(value: object) -> str:

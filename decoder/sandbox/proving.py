@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,35 +33,40 @@ class ProvingServer:
     def __init__(self, binary: Path, scripts: Mapping[str, Script]) -> None:
         self._binary = binary
         self._scripts = scripts
-        self._folder = Path()
-        self._process: subprocess.Popen[bytes] | None = None
         self.name = ""
 
     def __enter__(self) -> ProvingServer:
-        self._folder = Path(tempfile.mkdtemp(prefix="score-decoder-check-"))
-        path = self._folder / embedded.SOCKET
-        options = ["--port", "0", "--unixsocket", str(path), "--save", "", "--dir"]
+        self._folder = embedded.private_folder()
+        self.path = self._folder / embedded.SOCKET
+        options = ["--port", "0", "--unixsocket", str(self.path), "--save", "", "--dir"]
         self._process = subprocess.Popen(
             [self._binary, *options, str(self._folder), "--loglevel", "warning"],
             stdout=subprocess.DEVNULL,
+            # Ctrl-C is for the one who asked; what is started here is ended below.
+            process_group=0,
+            preexec_fn=embedded.die_with_the_parent,
         )
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(WAIT_S)
-        self._connect(path)
         self._replies = self._socket.makefile("rb")
+        try:
+            self._connect()
+        except BaseException:  # Ctrl-C while it starts too
+            self.__exit__(None, None, None)
+            raise
         info = str(self._ask(["INFO", "server"]))
         told = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
         valkey = told.get("valkey_version")
         self.name = f"Valkey {valkey}" if valkey else f"Redis {told['redis_version']}"
         return self
 
-    def _connect(self, path: Path) -> None:
+    def _connect(self) -> None:
         by = time.monotonic() + WAIT_S
         while True:
             try:
-                return self._socket.connect(str(path))
+                return self._socket.connect(str(self.path))
             except OSError:
-                if time.monotonic() > by:
+                if time.monotonic() > by or self._process.poll() is not None:
                     raise CannotStart(f"{self._binary} does not start.") from None
                 time.sleep(0.01)
 
@@ -88,8 +92,8 @@ class ProvingServer:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._replies.close()
         self._socket.close()
-        if self._process:
-            self._process.kill()
-            self._process.wait()
+        self._process.kill()
+        self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -20,10 +20,20 @@ from pathlib import Path
 from decoder.errors import ScriptFault
 
 _HEADER = re.compile(r"\A--\[\[\n(.*?)\n\]\]\n", re.DOTALL)
-_NAMED = re.compile(r"^(KEYS|ARGV)\[(\d+)\] (\w+)", re.MULTILINE)
+_NAMED = re.compile(r"^(KEYS|ARGV)\[(\d+)\] (\w+)(?: +(.*))?$", re.MULTILINE)
 _STANDS_FOR = re.compile(r"^Stands for: (.*(?:\n {2,}.*)*)$", re.MULTILINE)
 _EXAMPLE = re.compile(r"^Example:\n((?:.*\n)*?)\]\]$", re.MULTILINE)
 _RETURNS = re.compile(r"^Returns: +(.*)$", re.MULTILINE)
+_LEANS_ON = re.compile(r"^Source: +(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One of a script's KEYS or ARGV, such as KEYS[1]: its place, its name and what it is."""
+
+    place: str
+    name: str
+    says: str
 
 
 @dataclass(frozen=True)
@@ -46,10 +56,28 @@ class Script:
         return textwrap.dedent(found[1]), self.source.count("\n", 0, found.start(1)) + 1
 
     @cached_property
+    def listing(self) -> str:
+        """The file without the example of its header, which a page runs beside it."""
+        return _EXAMPLE.sub("]]", self.source).replace("\n\n]]", "\n]]")
+
+    @cached_property
     def stands_for(self) -> list[str]:
         """The upstream scripts and functions whose work this one does, by their own names."""
         found = _STANDS_FOR.search(self.source)
         return " ".join(found[1].split()).split(", ") if found else []
+
+    @cached_property
+    def parameters(self) -> list[Parameter]:
+        """KEYS, then ARGV, as the header explains them."""
+        header = _HEADER.match(self.source)
+        named = _NAMED.findall(header[1]) if header else []
+        return [Parameter(f"{kind}[{n}]", name, says) for kind, n, name, says in named]
+
+    @cached_property
+    def leans_on(self) -> str:
+        """Whose behaviour it has, as the header says; empty where it is our own."""
+        found = _LEANS_ON.search(self.source)
+        return found[1] if found else ""
 
     @cached_property
     def body(self) -> str:
@@ -63,7 +91,7 @@ def read_script(name: str, source: str) -> Script:
     if header is None:
         raise ScriptFault(f"lua/{name}.lua must open with a --[[ header ]] block.")
     names: dict[str, list[str]] = {"KEYS": [], "ARGV": []}
-    for kind, number, word in _NAMED.findall(header[1]):
+    for kind, number, word, _ in _NAMED.findall(header[1]):
         if int(number) != len(names[kind]) + 1:
             raise ScriptFault(f"lua/{name}.lua: {kind}[{number}] is out of order.")
         names[kind].append(word)

@@ -38,6 +38,27 @@ def check_url(url: str) -> None:
         ) from None
 
 
+def patience(timeout_ms: int) -> dict[str, Any]:
+    """Return the options of a client that waits this long, once, and never sends a thing twice."""
+    return {
+        "socket_timeout": timeout_ms / 1000,
+        "socket_connect_timeout": timeout_ms / 1000,
+        # A script that served a job must not be sent twice: a failure is shown instead.
+        "retry": Retry(NoBackoff(), 0),
+        "driver_info": None,
+    }
+
+
+def unreachable(fault: BaseException | None, timeout_ms: int) -> ServerUnreachable | None:
+    """Return a client's fault as ours where the server did not answer, None where it did."""
+    if isinstance(fault, redis.exceptions.TimeoutError):
+        sentence = f"Valkey did not answer within {timeout_ms / 1000:g} seconds."
+        return ServerUnreachable(sentence, retry_after_s=RETRY_AFTER_S)
+    if isinstance(fault, redis.exceptions.ConnectionError | OSError):
+        return ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S)
+    return None
+
+
 class Server:
     """One Valkey, reached through a pool of connections that is safe to share."""
 
@@ -50,11 +71,7 @@ class Server:
             protocol=2,
             decode_responses=True,
             encoding_errors="surrogateescape",
-            socket_timeout=timeout_ms / 1000,
-            socket_connect_timeout=timeout_ms / 1000,
-            # A script that served a job must not be sent twice: a failure is shown instead.
-            retry=Retry(NoBackoff(), 0),
-            driver_info=None,
+            **patience(timeout_ms),
         )
 
     def evaluate(self, composed: Composed, keys: list[str], words: list[Any]) -> tuple[Any, int]:
@@ -72,17 +89,15 @@ class Server:
                 self._client.execute_command("SCRIPT LOAD", composed.text)
                 started = time.perf_counter_ns()
                 answer = self._client.execute_command(*call)
-        except redis.exceptions.TimeoutError:
-            raise ServerUnreachable(
-                f"Valkey did not answer within {self.timeout_ms / 1000:g} seconds.",
-                retry_after_s=RETRY_AFTER_S,
-            ) from None
         except redis.exceptions.OutOfMemoryError:
             raise Refused(
                 full(self._megabytes), limit=self._megabytes, retry_after_s=FULL_RETRY_S
             ) from None
         except (redis.exceptions.RedisError, OSError) as fault:
-            raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
+            silent = unreachable(fault, self.timeout_ms)
+            raise silent or ServerUnreachable(
+                _in_words(fault), retry_after_s=RETRY_AFTER_S
+            ) from None
         return answer, (time.perf_counter_ns() - started) // 1000
 
     def prove_the_wall(self) -> None:
@@ -98,13 +113,22 @@ class Server:
             answers = pipeline.execute(raise_on_error=False)
         except (redis.exceptions.RedisError, OSError) as fault:
             raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
-        denied = [isinstance(answer, redis.exceptions.NoPermissionError) for answer in answers]
+        denied = [_denies(answer) for answer in answers]
         for name, no in zip(probe.NEEDED, denied, strict=False):
             if no:
                 raise Refused(f"Valkey's user lacks {name}: `decoder acl` prints what it needs.")
         for what, no in zip(probe.FORBIDDEN, denied[len(probe.NEEDED) :], strict=True):
             if not no:
+                # The connection may listen to a channel by now.
+                self._client.connection_pool.disconnect(inuse_connections=False)
                 raise Refused(f"Valkey's user may {what}: use the user that `decoder acl` prints.")
+
+
+def _denies(answer: object) -> bool:
+    """Tell whether a command was refused: to this user or, as DEBUG and MODULE are, to all."""
+    if isinstance(answer, redis.exceptions.NoPermissionError):
+        return True
+    return isinstance(answer, redis.exceptions.ResponseError) and "not allowed. If" in str(answer)
 
 
 def _in_words(fault: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from itsdangerous import BadSignature, SignatureExpired, TimestampSigner
 
@@ -25,20 +26,24 @@ class Tokens:
         """Return the token of a sandbox."""
         return self._signer.sign(sandbox_id).decode()
 
-    def read(self, token: str) -> tuple[str, str]:
-        """Return (sandbox id, notice). A missing, forged or old token gives a fresh sandbox.
+    def read(self, token: str) -> tuple[str, str, int]:
+        """Return (sandbox id, notice, age). A missing, forged or old token gives a fresh sandbox.
 
-        The notice is the sentence to show, empty when the token was good or absent.
+        The notice is the sentence to show, empty when the token was good or absent; the age is in
+        seconds, 0 for a fresh sandbox.
         """
         if not token:
-            return new_sandbox_id(), ""
+            return new_sandbox_id(), "", 0
         # Base64 forgives what stands around it; one sandbox has one spelling.
         if not _SPELLING.fullmatch(token):
-            return new_sandbox_id(), STRANGE
+            return new_sandbox_id(), STRANGE, 0
         try:
-            sandbox_id = self._signer.unsign(token, max_age=self._seconds).decode()
+            signed, when = self._signer.unsign(token, max_age=self._seconds, return_timestamp=True)
+            sandbox_id = signed.decode()
         except SignatureExpired:
-            return new_sandbox_id(), TOO_OLD
+            return new_sandbox_id(), TOO_OLD, 0
         except (BadSignature, UnicodeError):
-            return new_sandbox_id(), STRANGE
-        return (sandbox_id, "") if is_sandbox_id(sandbox_id) else (new_sandbox_id(), STRANGE)
+            return new_sandbox_id(), STRANGE, 0
+        if not is_sandbox_id(sandbox_id):
+            return new_sandbox_id(), STRANGE, 0
+        return sandbox_id, "", int(time.time() - when.timestamp())

@@ -10,7 +10,8 @@ from decoder.errors import TranscriptFault
 from decoder.transcripts import command
 
 PROMPT, SHELL, REMARK, DECLARES = "> ", "$ ", "# ", "#:"
-SCRIPT_CALL = re.compile(r"valkey-cli --eval lua/([a-z-]+/[a-z_]+)\.lua(?=\s|$)(.*)")
+SCRIPT_CALL = re.compile(r"valkey-cli --eval lua/([a-z-]+/[a-z0-9_]+)\.lua(?=\s|$)(.*)")
+SERVER = re.compile(r"(?:Valkey|Redis)(?: \d+(?:\.\d+)*)?")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,9 @@ class Exchange:
 
     def expected(self, server: str) -> str:
         """Return the reply that a server such as "Redis 7.0.15" should give."""
-        return next((reply for name, reply in self.others if server.startswith(name)), self.reply)
+        # "Redis 7" is 7.0.15 and not 70.
+        found = (reply for name, reply in self.others if re.match(rf"{re.escape(name)}\b", server))
+        return next(found, self.reply)
 
     def agrees(self, reply: str, server: str) -> bool:
         """Whether a reply is the expected one, as far as the block declares it."""
@@ -64,11 +67,15 @@ def read(text: str, first_line: int = 1) -> list[Exchange]:
     return exchanges
 
 
-def _parts(text: str, first_line: int) -> Iterator[tuple[int, str, str, list[str]]]:
+Lines = list[tuple[int, str]]
+"""Lines with their numbers."""
+
+
+def _parts(text: str, first_line: int) -> Iterator[tuple[int, str, str, Lines]]:
     """Part the lines at the prompts: line number, the typed line, the remark above, lines below."""
     at, typed, remark, next_remark = 0, "", "", ""
-    below: list[str] = []
-    for number, line in enumerate(text.splitlines(), first_line):
+    below: Lines = []
+    for number, line in enumerate(text.split("\n"), first_line):
         if line.startswith((PROMPT, SHELL)):
             if typed:
                 yield at, typed, remark, below
@@ -80,7 +87,7 @@ def _parts(text: str, first_line: int) -> Iterator[tuple[int, str, str, list[str
                 raise TranscriptFault(
                     f"“{line.strip()[:40]}” is no command: begin it with “> ”.", line=number
                 )
-            below.append(line.rstrip())
+            below.append((number, line.rstrip()))
     if typed:
         yield at, typed, remark, below
     if next_remark:
@@ -109,32 +116,34 @@ def _words(typed: str, line: int) -> tuple[list[str], str, int]:
 
 
 def _exchange(
-    line: int, typed: str, words: list[str], script: str, keys: int, remark: str, below: list[str]
+    line: int, typed: str, words: list[str], script: str, keys: int, remark: str, below: Lines
 ) -> Exchange:
-    varies = unordered = False
-    replies: list[tuple[str, list[str]]] = [("", [])]
-    for n, text in enumerate(below, line + 1):
+    declared: set[str] = set()
+    reply: list[str] = []
+    others: list[tuple[int, str, list[str]]] = []
+    for number, text in below:
         if not text.startswith(DECLARES):
-            replies[-1][1].append(text)
+            (others[-1][2] if others else reply).append(text)
             continue
-        declared = text.removeprefix(DECLARES).strip()
-        if declared == "varies":
-            varies = True
-        elif declared == "unordered":
-            unordered = True
-        elif declared.startswith("on "):
-            replies.append((declared.removeprefix("on ").strip(), []))
+        says = text.removeprefix(DECLARES).strip()
+        server = says.removeprefix("on ").strip()
+        if says in ("varies", "unordered"):
+            declared.add(says)
+        elif server != says and SERVER.fullmatch(server):
+            others.append((number, server, []))
         else:
             raise TranscriptFault(
-                f"“{declared}” cannot be declared: write varies, unordered or on <server>.", line=n
+                f"“{says}” cannot be declared: write varies, unordered, or on Redis 7 (or Valkey, "
+                "or another version).",
+                line=number,
             )
-    (_, reply), *others = replies
-    if not reply:
-        raise TranscriptFault("this command has no reply below it.", line=line)
-    written = [(server, "\n".join(lines)) for server, lines in others]
+    for number, lines in [(line, reply), *((number, lines) for number, _, lines in others)]:
+        if not lines:
+            raise TranscriptFault("there is no reply below this line.", line=number)
     return Exchange(
-        line, typed, words, script, keys, remark, varies, unordered, "\n".join(reply), written
-    )
+        line, typed, words, script, keys, remark, "varies" in declared, "unordered" in declared,
+        "\n".join(reply), [(server, "\n".join(lines)) for _, server, lines in others],
+    )  # fmt: skip
 
 
 def _shape(reply: str) -> str:

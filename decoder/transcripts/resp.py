@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import BinaryIO
 
@@ -14,10 +15,13 @@ def write(words: Sequence[str]) -> bytes:
     return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%b\r\n" % (len(p), p) for p in parts)
 
 
+_NUMBER = re.compile(r"-?\d+")
+
+
 def read(replies: BinaryIO) -> Reply:
     """Read one reply, telling a status from a bulk string, which redis-py does not.
 
-    Raises EOFError where the stream ends, ValueError at what is no reply.
+    Raises EOFError where the stream ends, ValueError (“no reply …”) at what is none.
     """
     head = replies.readline()
     if not head.endswith(b"\r\n"):
@@ -27,12 +31,16 @@ def read(replies: BinaryIO) -> Reply:
         return Status(rest)
     if kind == b"-":
         return Failure(rest)
+    if kind not in (b":", b"$", b"*") or not _NUMBER.fullmatch(rest):
+        raise ValueError(f"no reply begins with {head[:20]!r}")
+    number = int(rest)
     if kind == b":":
-        return int(rest)
-    if kind == b"$":
-        if rest == "-1":
-            return None
-        return replies.read(int(rest) + 2)[:-2].decode("utf-8", "surrogateescape")
+        return number
+    if number < 0:
+        return None
     if kind == b"*":
-        return None if rest == "-1" else [read(replies) for _ in range(int(rest))]
-    raise ValueError(f"no reply begins with {head[:20]!r}")
+        return [read(replies) for _ in range(number)]
+    text = replies.read(number + 2)
+    if len(text) < number + 2:
+        raise EOFError("the server hung up")
+    return text[:-2].decode("utf-8", "surrogateescape")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, send_from_directory
+from flask import Blueprint, Response, abort, request, send_from_directory
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 STYLE_SHEETS = (
     "reset", "tokens", "base", "layout", "slider", "score", "ladder", "strip", "figure", "readings",
-    "transcript", "course",
+    "transcript", "code", "course", "library",
 )  # fmt: skip
 """The CSS files in the order in which they are joined into one answer."""
 
@@ -43,6 +43,8 @@ def blueprint(assets: Assets) -> Blueprint:
             abort(404)
         if name == "site.css":
             answer = Response(assets.css, mimetype="text/css")
+            answer.add_etag()
+            answer.make_conditional(request)
         else:
             answer = send_from_directory(assets.folder, name)
         answer.headers["Cache-Control"] = IMMUTABLE

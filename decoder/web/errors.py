@@ -15,6 +15,8 @@ from decoder.errors import (
     ServerError,
     ServerUnreachable,
 )
+from decoder.web import answer as answers
+from decoder.web.directory import Listed, nearest
 
 STATUS = {ServerUnreachable: 503, CourseFault: 503, ServerError: 503, Refused: 429, OutOfRange: 422}
 
@@ -29,7 +31,22 @@ SENTENCES = {
     500: "Something broke on our side. It has been logged; your sandbox is as it was.",
 }
 
-CODES = {404: "not_found", 408: "too_slow", 413: "too_large", 500: "server_error"}
+CURES = {
+    400: "Go back, load the page again, and send it once more.",
+    404: "Perhaps it was moved, or a letter of its address is missing.",
+    405: "It is where a form sends to. Open its page and press the button there.",
+    408: "A slow connection is enough for that.",
+    413: "A figure’s form weighs less than 1 KiB: go back and shorten what you typed.",
+    429: "It is a limit for everyone, and it passes.",
+    500: "The address of a figure still says what you did: load it again, and it is replayed.",
+    503: "The other pages are as they were.",
+}
+"""What one can do about it, below the sentence that says what happened."""
+
+CODES = {
+    400: "bad_request", 404: "not_found", 405: "method_not_allowed", 408: "too_slow",
+    413: "too_large", 500: "server_error",
+}  # fmt: skip
 
 _log = logging.getLogger("decoder")
 
@@ -54,16 +71,18 @@ def error_json(fault: DecoderError) -> Response:
     return answer
 
 
-def register(app: Flask, request_seconds: int) -> None:
+def register(app: Flask, request_seconds: int, groups: dict[str, list[Listed]]) -> None:
     """Answer every failure in the page's voice, as HTML or JSON.
 
-    `request_seconds` is how long the body of a request may take to arrive.
+    `request_seconds` is how long the body of a request may take to arrive; `groups` are the pages
+    that one may have meant.
     """
     limits = {408: request_seconds, 413: REQUEST_BYTES_MOST}
+    pages = [page for group in groups.values() for page in group]
 
     @app.errorhandler(DecoderError)
     def ours(fault: DecoderError) -> Response:
-        return _answer(fault, status_of(fault))
+        return _answer(fault, status_of(fault), None)
 
     @app.errorhandler(HTTPException)
     def http(fault: HTTPException) -> Response:
@@ -72,7 +91,8 @@ def register(app: Flask, request_seconds: int) -> None:
         limit = limits.get(code)
         ours = DecoderError(sentence.replace("{limit}", str(limit)), limit=limit)
         ours.code = CODES.get(code, ours.code)
-        answer = _answer(ours, code)
+        meant = nearest(request.path, pages) if code == 404 else None
+        answer = _answer(ours, code, meant)
         if code == 405 and (allowed := dict(fault.get_headers()).get("Allow")):
             answer.headers["Allow"] = allowed
         return answer
@@ -80,14 +100,17 @@ def register(app: Flask, request_seconds: int) -> None:
     @app.errorhandler(Exception)
     def unexpected(_fault: Exception) -> Response:
         _log.exception("unexpected failure in %s %s", request.method, request.path)
-        return _answer(DecoderError(SENTENCES[500]), 500)
+        return _answer(DecoderError(SENTENCES[500]), 500, None)
 
 
-def _answer(fault: DecoderError, status: int) -> Response:
-    accepts = request.headers.get("Accept", "")
-    if "application/json" in accepts and "text/html" not in accepts:
+def _answer(fault: DecoderError, status: int, meant: Listed | None) -> Response:
+    if answers.preferred() == answers.JSON:
         answer = error_json(fault)
         answer.status_code = status
         return answer
-    html = render_template("pages/error.html", status=status, sentence=fault.sentence)
-    return Response(html, status)
+    html = render_template(
+        "pages/error.html", status=status, sentence=fault.sentence,
+        cure=CURES.get(status, ""), meant=meant,
+    )  # fmt: skip
+    when = {"Retry-After": str(fault.retry_after_s)} if fault.retry_after_s else {}
+    return Response(html, status, when)

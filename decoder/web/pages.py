@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
-from flask import Blueprint, Response, abort, render_template, request, send_from_directory
+from flask import Blueprint, Response, abort, render_template, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
 
+from decoder.course import guide
 from decoder.course.course import Course
 from decoder.course.dive import Dive
-from decoder.errors import CourseFault, DecoderError
+from decoder.course.known import EVERY_FIGURE_HAS
+from decoder.errors import CourseFault, DecoderError, ServerUnreachable
 from decoder.figures import FIGURES
 from decoder.figures.desk import Desk, Visit
+from decoder.figures.library import Library
 from decoder.figures.transcript import Asked, Replay
 from decoder.readings.run import Run
 from decoder.web.admission import Admission
@@ -21,18 +23,23 @@ from decoder.web.view import View, failed, viewed
 HOME_FIGURE = "composite"
 RETRY_AFTER_S = 2
 BROKEN = "Something broke on our side. It has been logged; your sandbox is as it was."
-PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 
 _log = logging.getLogger("decoder")
 
 
 class Pages:
-    """Every page that can show a figure, by its address."""
+    """Every page that can show a figure or run a transcript, by its address."""
 
-    def __init__(self, desk: Desk, admission: Admission, course: Course) -> None:
+    def __init__(self, desk: Desk, admission: Admission, course: Course, library: Library) -> None:
         self.desk = desk
         self.admission = admission
         self.course = course
+        self.library = library
+
+    def page_at(self, path: str) -> Dive | None:
+        """Return the page of the course, or of a script, at an address."""
+        entry = self.library.get(path)
+        return entry.page if entry else self.course.dives.get(path)
 
     def figure_on(self, path: str) -> str:
         """Return the name of the figure that the page at `path` is about, empty for none."""
@@ -41,18 +48,8 @@ class Pages:
         if path.startswith("/figures/"):
             name = path.removeprefix("/figures/")
             return name if name in FIGURES else ""
-        dive = self.course.dives.get(path)
+        dive = self.page_at(path)
         return dive.figure if dive else ""
-
-    def open(self, path: str) -> Response:
-        """Answer a GET of a page: a fresh run of its figure, if it has one, and the page."""
-        name = self.figure_on(path)
-        view = None
-        dive = self.course.dives.get(path)
-        if name:
-            query = request.args.to_dict() or (dive.start if dive else {})
-            view = self.run_or_failure(self.desk.open(name, query, path))
-        return self.render(path, view)
 
     def run(self, visit: Visit) -> Run:
         """Run a visit, once its address may open a sandbox where it opens one."""
@@ -68,21 +65,18 @@ class Pages:
 
     def shown_with(self, asked: Asked) -> Response:
         """Answer a page whose transcript was run, to a reader without scripts."""
-        path, dive = asked.dive.path, asked.dive
+        path, name = asked.dive.path, asked.transcript.id
         try:
             replayed = self.replay(asked)
         except DecoderError as fault:
-            return self.render(path, None, failure=(asked.transcript.id, fault.sentence))
-        view = None
-        if dive.figure:
-            visit = self.desk.open(dive.figure, dive.start, path, replayed.sandbox.token)
-            view = self.run_or_failure(visit)
-        return self.render(path, view, replayed)
+            token = "" if asked.opens_a_sandbox else asked.token
+            return self.render(path, token=token, failed_in=name, fault=fault)
+        return self.render(path, token=replayed.sandbox.token, replayed=replayed)
 
     def run_or_failure(self, visit: Visit, *, stream: bool = False) -> View:
         """Run a visit and view it; a failure is viewed too, with the computed score standing."""
         try:
-            return viewed(visit, self.run(visit))
+            return viewed(visit, self.run(visit), stream=stream)
         except DecoderError as fault:
             return failed(visit, fault, stream=stream)
         except Exception:
@@ -95,74 +89,112 @@ class Pages:
     def render(
         self,
         path: str,
-        view: View | None,
+        view: View | None = None,
+        *,
+        token: str = "",
         replayed: Replay | None = None,
-        failure: tuple[str, str] = ("", ""),
+        failed_in: str = "",
+        fault: DecoderError | None = None,
     ) -> Response:
-        """Render the page at `path` around a figure that has run, and a transcript that has.
+        """Render the page at `path`, every figure of it run, in the sandbox of the token.
 
-        `failure` is the transcript that could not be run, and why.
+        `view` is the one that has run already, `replayed` a transcript that has; `failed_in` is the
+        transcript that could not be run, `fault` why.
         """
-        dive = self.course.dives.get(path)
-        views = {view.name: view} if view else {}
-        if dive is None:
-            page = "home" if path == "/" else "figure"
-        else:
-            page = "chapter" if dive.is_chapter else "dive"
-            views |= self._other_figures(dive, view)
-        token = next((one.token for one in views.values() if one.token), "")
+        if request.method == "HEAD":
+            # Nobody reads what a figure would say, so it opens no sandbox.
+            return Response(iter(()))
+        dive = self.page_at(path)
+        views = self._views(path, view, token, fault)
+        template = f"pages/{self._template(path, dive)}.html"
         html = render_template(
-            f"pages/{page}.html", view=view, views=views, dive=dive, path=path,
-            course=self.course, failure=failure, replayed=replayed,
-            token=replayed.sandbox.token if replayed else token,
+            template, view=views.get(self.figure_on(path)), views=views, dive=dive,
+            path=path, course=self.course, replayed=replayed,
+            failure=(failed_in, fault.sentence if fault else ""),
+            token=token or next((one.token for one in views.values() if one.token), ""),
         )  # fmt: skip
-        answer = Response(html, 503 if view and view.unreachable else 200)
-        if view and view.unreachable:
-            answer.headers["Retry-After"] = str(RETRY_AFTER_S)
-        return answer
+        unreachable = isinstance(fault, ServerUnreachable)
+        if not unreachable and not any(one.unreachable for one in views.values()):
+            return Response(html)
+        return Response(html, 503, {"Retry-After": str(RETRY_AFTER_S)})
 
-    def _other_figures(self, dive: Dive, view: View | None) -> dict[str, View]:
-        """Run the figures further down a page, each in a lane of the same sandbox."""
-        token = view.token if view else ""
-        others = {}
-        for name, start in dive.figures.items():
-            if view and name == view.name:
+    def _template(self, path: str, dive: Dive | None) -> str:
+        if dive is None:
+            return "home" if path == "/" else "figure"
+        if path == guide.PATH:
+            return "instructors"
+        if path in self.library:
+            return "script"
+        return "chapter" if dive.is_chapter else "dive"
+
+    def _views(
+        self, path: str, view: View | None, token: str, fault: DecoderError | None
+    ) -> dict[str, View]:
+        """View each figure of a page: the first at its address, the others in lanes beside it.
+
+        Where there is no sandbox to go on in, nothing more is asked: each would wait as long.
+        """
+        hero, dive = self.figure_on(path), self.page_at(path)
+        placed = dive.figures if dive else {hero: {}} if hero else {}
+        views = {view.name: view} if view else {}
+        gone = fault if isinstance(fault, ServerUnreachable) or not token else None
+        for name, start in placed.items():
+            for one in views.values():
+                token, gone = token or one.token, gone or one.without_sandbox
+            if name in views:
                 continue
-            visit = self.desk.open(name, start, f"/figures/{name}", token)
-            others[name] = self.run_or_failure(visit)
-            token = token or others[name].token
-        return others
+            query = _state(name) if name == hero else {}
+            at = path if name == hero else f"/figures/{name}"
+            visit = self.desk.open(name, query or start, at, token)
+            seen = failed(visit, gone) if gone else self.run_or_failure(visit)
+            views[name] = seen._replace(base="" if at == path else at)
+        return views
+
+
+def _state(figure: str) -> dict[str, str]:
+    """Return the state of a figure that the address names; what others add to it is none."""
+    asked = request.args.to_dict()
+    fields = {*FIGURES[figure].FIELDS, *EVERY_FIGURE_HAS}
+    return asked if fields.intersection(asked) else {}
 
 
 def blueprint(pages: Pages) -> Blueprint:
-    """Serve home, chapters, dives with their pictures, and figures."""
+    """Serve home, chapters, dives with their pictures, figures, scripts and the glossary."""
     routes = Blueprint("pages", __name__)
 
     @routes.get("/")
     def home() -> Response:
-        return pages.open("/")
+        return pages.render("/")
 
     @routes.get("/figures/<name>")
     def figure(name: str) -> Response:
         if name not in FIGURES:
             abort(404)
-        return pages.open(f"/figures/{name}")
+        return pages.render(f"/figures/{name}")
+
+    @routes.get("/scripts")
+    def scripts() -> str:
+        return render_template("pages/scripts.html", path="/scripts")
+
+    @routes.get("/scripts/<design>/<name>")
+    def script(design: str, name: str) -> Response:
+        if f"/scripts/{design}/{name}" not in pages.library:
+            abort(404)
+        return pages.render(f"/scripts/{design}/{name}")
+
+    @routes.get("/glossary")
+    def glossary() -> str:
+        return render_template("pages/glossary.html", path="/glossary")
 
     @routes.get("/<path:name>")
     def dive(name: str) -> AnyResponse:
         path = f"/{name}"
         if path in pages.course.dives:
-            return pages.open(path)
-        if Path(name).suffix in PICTURES:
-            return _picture(pages.course, name)
+            return pages.render(path)
+        if path in pages.course.pictures:
+            return send_file(pages.course.pictures[path].resolve())
         if path not in pages.course.broken:
             abort(404)
         raise CourseFault(f"This page cannot be shown: {pages.course.broken[path]}")
 
     return routes
-
-
-def _picture(course: Course, name: str) -> AnyResponse:
-    found = (folder for folder in course.folders if (folder / name).is_file())
-    folder = next(found, course.folders[0])
-    return send_from_directory(folder.resolve(), name)

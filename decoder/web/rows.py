@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -16,11 +17,16 @@ from decoder.readings import ladder
 from decoder.readings.run import Order, Placed, Run, Step
 from decoder.transcripts import reply as replies
 
-_WHO = {"stage": "setting the scene", "client": "read back"}
+_WHO = {"stage": "setting the scene", "client": "read back", "aside": "for the cards"}
 _TAKES = ("ZPOPMIN",)
 """Commands with which a worker takes a job, so no mere reading."""
 
 _LINES_UNFOLDED = 3
+
+MIDDLE, HALF_A_LETTER = 50, 1.4
+"""Of the line of time, in percent: its middle, and half of a letter where a screen is narrow."""
+LEVELS = (76, 58)
+"""Where names stand below it, in pixels."""
 
 
 def _text(words: str) -> str:
@@ -67,7 +73,7 @@ def ladder_html(run: Run, form: str) -> Markup:
     order = run.order
     parts = [_gone(run)] if run.order_before else []
     if not order.of:
-        return Markup("".join([*parts, '<li class="more">Nobody waits.']))
+        return Markup("".join([*parts, "<li class=more>Nobody waits."]))
     mine = order.rank or 0
     expected, ghosted = 0, False
     for tier, jobs in itertools.groupby(order.shown, key=lambda placed: placed.facts["tier"]):
@@ -76,15 +82,15 @@ def ladder_html(run: Run, form: str) -> Markup:
         parts.append(f'<li class="band{"" if near else " far"}">Tier {tier}')
         for placed in band:
             if run.ghost is not None and not ghosted and placed.rank >= run.ghost:
-                parts.append('<li class="ghost">tier 1 would put you here')
+                parts.append("<li class=ghost>tier 1 would put you here")
                 ghosted = True
             if placed.rank > expected:
-                parts.append(f'<li class="more">{placed.rank - expected} more')
+                parts.append(f"<li class=more>{placed.rank - expected} more")
             parts.append(_job(placed, mine, form))
             expected = placed.rank + 1
     after = order.of - expected
     if after:
-        parts.append(f'<li class="more">{after} more after these')
+        parts.append(f"<li class=more>{after} more after these")
     return Markup("".join(parts))
 
 
@@ -95,7 +101,7 @@ def _gone(run: Run) -> str:
     if served is None or served.member in still:
         return ""
     facts = f"tier {served.facts['tier']}, no. {served.facts['arrival']}"
-    return f'<li class="gone">served: <s>{_text(ladder.named(served))}</s> {facts}'
+    return f"<li class=gone>served: <s>{_text(ladder.named(served))}</s> {facts}"
 
 
 def _job(placed: Placed, mine: int, form: str) -> str:
@@ -114,7 +120,7 @@ def _job(placed: Placed, mine: int, form: str) -> str:
 def members_html(run: Run) -> Markup:
     """Write the members of any set in the server's order, each with its score and its facts."""
     if not run.order.of:
-        return Markup('<li class="more">The set is empty: the server has no such key.')
+        return Markup("<li class=more>The set is empty: the server has no such key.")
     return Markup("".join([_member(placed) for placed in run.order.members]))
 
 
@@ -158,24 +164,55 @@ def axis_svg(run: Run) -> Markup:
     first, last = min(run.now_ms, *dues), max(run.now_ms, *dues)
     span = max(1, last - first)
 
-    def at(instant_ms: int) -> str:
-        return f"{6 + 84 * (instant_ms - first) / span:.2f}%"
+    def at(instant_ms: int) -> float:
+        return round(6 + 84 * (instant_ms - first) / span, 2)
 
     now = at(run.now_ms)
+    # What it is called stands where there is more room.
+    side, dx = ("now late", -4) if now > MIDDLE else ("now", 4)
     parts = [
-        f'<rect class="due" x="0" y="14" width="{now}" height="44"></rect>',
+        f'<rect class="due" x="0" y="14" width="{now}%" height="44"></rect>',
         '<line class="line" x1="0" y1="36" x2="100%" y2="36"></line>',
-        f'<line class="now" x1="{now}" y1="8" x2="{now}" y2="66"></line>',
-        f'<text class="now" x="{now}" dx="4" y="12">now {instant.clock(run.now_ms)}</text>',
+        f'<line class="now" x1="{now}%" y1="8" x2="{now}%" y2="66"></line>',
+        f'<text class="{side}" x="{now}%" dx="{dx}" y="12">now {instant.clock(run.now_ms)}</text>',
     ]
-    for n, (due, together) in enumerate(dues.items()):
-        # Jobs of one millisecond share one point.
-        shown = next((placed for placed in together if placed.mine), together[0])
-        kind = "mine" if shown.mine else "other"
-        name = "your job" if shown.mine else _text(ladder.short(shown.member))
-        more = f" +{len(together) - 1}" if len(together) > 1 else ""
-        parts.append(f'<circle class="{kind}" cx="{at(due)}" cy="36" r="6"></circle>')
-        level = 58 if n % 2 else 76
-        parts.append(f'<text class="{kind}" x="{at(due)}" y="{level}">{name}{more}</text>')
+    # Jobs of one millisecond share one point; mine is drawn last, to lie on top.
+    points = [_point(at(due), together) for due, together in dues.items()]
+    points.sort(key=lambda point: point.mine)
+    for x, mine, _ in points:
+        kind = "mine" if mine else "other"
+        parts.append(f'<circle class="{kind}" cx="{x}%" cy="36" r="6"></circle>')
+    for (x, mine, name), level in _levels(points):
+        kind = "mine" if mine else "other"
+        parts.append(f'<text class="{kind}" x="{x}%" y="{level}">{name}</text>')
     said = "Each job at its due time; what lies left of now is returned by the due read."
     return Markup(f'<svg class="axis" role="img" aria-label="{said}">{"".join(parts)}</svg>')
+
+
+class _Point(NamedTuple):
+    """A point of the line of time: how far along it is in percent, and what is written there."""
+
+    x: float
+    mine: bool
+    name: str
+
+
+def _point(x: float, together: list[Placed]) -> _Point:
+    shown = next((placed for placed in together if placed.mine), together[0])
+    name = "your job" if shown.mine else _text(ladder.short(shown.member))
+    more = f" +{len(together) - 1}" if len(together) > 1 else ""
+    return _Point(x, shown.mine, name + more)
+
+
+def _levels(points: list[_Point]) -> list[tuple[_Point, int]]:
+    """Give each name a line of text below the axis, mine first; one without room is left out."""
+    placed: list[tuple[_Point, int]] = []
+    for point in reversed(points):
+        for level in LEVELS:
+            beside = [one for one, taken in placed if taken == level]
+            if all(
+                abs(one.x - point.x) > HALF_A_LETTER * len(one.name + point.name) for one in beside
+            ):
+                placed.append((point, level))
+                break
+    return placed

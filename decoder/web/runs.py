@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, jsonify, redirect, request, stream_with_context
+from flask import Blueprint, Response, abort, jsonify, redirect, request
 from jinja2 import Environment, Template
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -12,11 +13,10 @@ from decoder.errors import DecoderError
 from decoder.figures import FIGURES
 from decoder.figures.desk import Visit
 from decoder.readings.run import as_json
+from decoder.web import answer
 from decoder.web.errors import error_json
 from decoder.web.pages import Pages
 from decoder.web.view import View
-
-EVENT_STREAM = "text/event-stream"
 
 
 def blueprint(pages: Pages, environment: Environment) -> Blueprint:
@@ -29,14 +29,15 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
     def run(name: str) -> AnyResponse:
         if name not in FIGURES:
             abort(404)
-        accepts = request.headers.get("Accept", "")
+        kind = answer.preferred()
         form = _last_moved(request.form.to_dict(flat=False))
         page = form.get("page", "")
         page = page if pages.figure_on(page) == name else f"/figures/{name}"
-        if EVENT_STREAM in accepts:
-            visit = desk.act(name, form, page)
-            return _stream_answer(pages, visit, templates[name])
-        if "application/json" in accepts and "text/html" not in accepts:
+        if kind == answer.EVENT_STREAM:
+            # What stays where it is, such as cards, is left out of what only fills the rest.
+            visit = desk.act(name, {**form, "brief": "1"}, page)
+            return answer.stream(_messages(pages, visit, templates[name]))
+        if kind == answer.JSON:
             return _json_answer(pages, desk.act(name, form, f"/figures/{name}"))
         return pages.render(page, pages.run_or_failure(desk.act(name, form, page)))
 
@@ -71,20 +72,11 @@ def _json_answer(pages: Pages, visit: Visit) -> Response:
         return error_json(fault)
 
 
-def _stream_answer(pages: Pages, visit: Visit, template: Template) -> Response:
-    messages = stream_with_context(_messages(pages, visit, template))
-    answer = Response(messages, mimetype=EVENT_STREAM)
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"
-    return answer
-
-
 # What each message of the stream fills, in the order of the interaction.
 BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
-ORDER = ("order", "sentence", "tools", "state", "notices")
-ORDER_OF_ACTION = ("order", "sentence", "state", "notices")
+ORDER = ("order", "sentence", "read_back", "misread", "same", "state", "notices")
 FAILURE = ("badge", "failure", "steps")
 
 
@@ -96,7 +88,7 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     )
     known = pending.score.computed is not None
     yield _message("score", pending, template, BEFORE if known else BEFORE_ACTION)
-    view = pages.run_or_failure(visit, stream=True)
+    view = pages.run_or_failure(visit, stream=True)._replace(base=_base(visit.path))
     if view.failure:
         yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
@@ -104,22 +96,20 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     same = view.score.exact is not False and view.score.computed == pending.score.computed
     score = "badge" if same or not known else "score"
     yield _message("commands", view, template, (score, *COMMANDS))
-    # Tools change with what is stored, not with an action on it.
-    yield _message("order", view, template, ORDER if known else ORDER_OF_ACTION)
+    yield _message("order", view, template, ORDER)
+
+
+def _base(page: str) -> str:
+    """Return what stands before the links of a figure that is shown elsewhere than on `page`."""
+    shown_on = urlsplit(request.headers.get("HX-Current-URL", page)).path
+    return "" if shown_on == page else page
 
 
 def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...]) -> str:
-    """Write one message: its id says which move it answers, its data fills the named blocks."""
-    seq = view.visit.request.seq or 0
+    """Write one message: its id says which move it answers, its parts fill the named blocks."""
     context = template.new_context({"view": view})
-    lines = [f"id: {seq}/{kind}"]
-    for block in blocks:
-        name = f"{view.name.replace('-', '_')}_{block}"
-        if name not in template.blocks:
-            continue
-        html = "".join(template.blocks[name](context))
-        one_line = " ".join([line for line in map(str.strip, html.splitlines()) if line])
-        lines.append(
-            f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">{one_line}</hx-partial>'
-        )
-    return "\n".join(lines) + "\n\n"
+    names = [f"{view.name.replace('-', '_')}_{block}" for block in blocks]
+    parts = {
+        name: "".join(template.blocks[name](context)) for name in names if name in template.blocks
+    }
+    return answer.message(f"{view.visit.request.seq or 0}/{kind}", parts)

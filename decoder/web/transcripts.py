@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, redirect, request, stream_with_context
+from flask import Blueprint, abort, jsonify, redirect, request
 from jinja2 import Environment
 from werkzeug.wrappers import Response as AnyResponse
 
 from decoder.course.dive import Dive, Transcript
 from decoder.errors import DecoderError
 from decoder.figures.transcript import Asked, Replay
+from decoder.web import answer
+from decoder.web.answer import message
 from decoder.web.errors import error_json
 from decoder.web.pages import Pages
-from decoder.web.runs import EVENT_STREAM
 
 
 def blueprint(pages: Pages, environment: Environment) -> Blueprint:
@@ -27,15 +29,10 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         dive, shown = _found(pages, f"/{name}", transcript)
         token, upto = request.form.get("token", ""), _upto(request.form.get("upto", ""), shown)
         asked = pages.desk.transcript(dive, shown, upto, token)
-        accepts = request.headers.get("Accept", "")
-        if EVENT_STREAM in accepts:
-            answer = Response(
-                stream_with_context(_messages(pages, asked, macros)), mimetype=EVENT_STREAM
-            )
-            answer.headers["Cache-Control"] = "no-store"
-            answer.headers["X-Accel-Buffering"] = "no"
-            return answer
-        if "application/json" in accepts and "text/html" not in accepts:
+        kind = answer.preferred()
+        if kind == answer.EVENT_STREAM:
+            return answer.stream(_messages(pages, asked, macros))
+        if kind == answer.JSON:
             try:
                 return jsonify(as_json(dive, pages.replay(asked)))
             except DecoderError as fault:
@@ -46,13 +43,13 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
     def reloaded(name: str, transcript: str) -> AnyResponse:
         # A reader without scripts who reloads, or shares, the answer to a form.
         dive, shown = _found(pages, f"/{name}", transcript)
-        return redirect(f"{dive.path}?run={shown.id}#{shown.id}", 303)
+        return redirect(f"{dive.path}#{shown.id}", 303)
 
     return routes
 
 
 def _found(pages: Pages, path: str, name: str) -> tuple[Dive, Transcript]:
-    dive = pages.course.dives.get(path)
+    dive = pages.page_at(path)
     found = next((one for one in dive.transcripts if one.id == name), None) if dive else None
     if dive is None or found is None:
         abort(404)
@@ -62,7 +59,8 @@ def _found(pages: Pages, path: str, name: str) -> tuple[Dive, Transcript]:
 def _upto(text: str, shown: Transcript) -> int:
     """Read up to which command; all of them where the text is no number in range."""
     last = len(shown.exchanges)
-    return min(int(text), last) if text.isascii() and text.isdigit() and int(text[:4]) else last
+    # No transcript is that long; Python refuses to read a number of thousands of digits.
+    return min(int(text), last) if re.fullmatch(r"0*[1-9][0-9]{0,3}", text) else last
 
 
 def as_json(dive: Dive, replayed: Replay) -> dict[str, Any]:
@@ -79,6 +77,7 @@ def as_json(dive: Dive, replayed: Replay) -> dict[str, Any]:
             }
             for one, live in shown
         ],
+        "notices": replayed.notices,
         "round_trip_us": replayed.round_trip_us,
         "server": vars(replayed.server),
         "sandbox": vars(replayed.sandbox),
@@ -91,18 +90,10 @@ def _messages(pages: Pages, asked: Asked, macros: Any) -> Iterator[str]:
     try:
         replayed = pages.replay(asked)
     except DecoderError as fault:
-        yield _message("failure", f"{name}_failure", macros.failed(fault.sentence))
+        yield message("failure", {f"{name}_failure": macros.failed(fault.sentence)})
         return
     for n, exchange in enumerate(asked.transcript.exchanges):
         live = replayed.live[n] if n < len(replayed.live) else None
-        yield _message(str(n + 1), f"{name}_{n + 1}", macros.live(exchange, live))
-    yield _message("failure", f"{name}_failure", "")
-    yield _message("tools", f"{name}_tools", macros.tools(asked.transcript, replayed, ""))
-
-
-def _message(kind: str, target: str, html: str) -> str:
-    one_line = " ".join([line for line in map(str.strip, str(html).split("\n")) if line])
-    return (
-        f"id: {kind}\n"
-        f'data: <hx-partial hx-target="#{target}" hx-swap="innerMorph">{one_line}</hx-partial>\n\n'
-    )
+        yield message(str(n + 1), {f"{name}_{n + 1}": macros.live(exchange, live)})
+    yield message("failure", {f"{name}_failure": ""})
+    yield message("tools", {f"{name}_tools": macros.tools(asked.transcript, replayed, "")})

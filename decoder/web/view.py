@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
+import textwrap
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -27,12 +30,27 @@ class View(NamedTuple):
     page: str
     token: str
     keeps_the_last_run: bool = False
-    unreachable: bool = False
+    fault: DecoderError | None = None
+    base: str = ""
+    """What stands before the query of a link: nothing on the page that `page` is, else `page`."""
+
+    @property
+    def unreachable(self) -> bool:
+        """Whether the server did not answer."""
+        return isinstance(self.fault, ServerUnreachable)
+
+    @property
+    def without_sandbox(self) -> DecoderError | None:
+        """Return why there is no sandbox to go on in: nobody answered, or none was opened."""
+        return self.fault if self.unreachable or not self.token else None
 
 
-def viewed(visit: Visit, run: Run) -> View:
-    """View a run that worked."""
+def viewed(visit: Visit, run: Run, *, stream: bool = False) -> View:
+    """View a run that worked; the form of a page counts on from what the lane has seen."""
     figure = FIGURES[visit.figure]
+    if not stream:
+        seq = max(run.newest_seq, visit.request.seq or 0)
+        visit = dataclasses.replace(visit, request=visit.request._replace(seq=seq))
     return View(visit.figure, figure, visit, run.score, run, "", run.steps, visit.path, visit.token)
 
 
@@ -43,10 +61,9 @@ def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
     # A sandbox that was refused has no token yet: the next try is counted again.
     token = "" if visit.opens_a_sandbox else visit.token
-    unreachable = isinstance(fault, ServerUnreachable)
     return View(
         visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path,
-        token, stream, unreachable,
+        token, stream, fault,
     )  # fmt: skip
 
 
@@ -79,6 +96,21 @@ def lost(score: Score) -> str:
         f"{grouped(rounded)}, "
         f"so arrival {arrival} is read back as {read_back}."
     )
+
+
+PREVIEW_MOST = 160
+"""Characters of a description that search engines and link previews show whole."""
+
+
+def preview(text: str) -> str:
+    """Keep as many whole sentences as a preview shows; of a longer one, its first words."""
+    kept = ""
+    for sentence in re.split(r"(?<=[.?!]) +(?=[A-Z])", text):
+        longer = f"{kept} {sentence}".strip()
+        if len(longer) > PREVIEW_MOST:
+            break
+        kept = longer
+    return kept or textwrap.shorten(text, PREVIEW_MOST, placeholder=" …")
 
 
 def hcon(fields: dict[str, Any]) -> str:

@@ -9,6 +9,22 @@ ARGV[2] now_ms        the clock to go by; empty: the server's TIME
 
 Returns: the id, the payload and the attempt, or an empty list when nothing is pending.
 Source:  EchoMQ.Jobs.claim (behaviour; there it is always TIME)
+Stands for: EchoMQ.Jobs.claim
+
+Example:
+  # The job that is admitted first was minted a second later.
+  $ valkey-cli --eval lua/one-number/enqueue.lua emq:{q}:job:JOB0Nb1VYBWfya emq:{q}:pending , JOB0Nb1VYBWfya later
+  (integer) 1
+  $ valkey-cli --eval lua/one-number/enqueue.lua emq:{q}:job:JOB0Nb1VTbfnu4 emq:{q}:pending , JOB0Nb1VTbfnu4 hello
+  (integer) 1
+  $ valkey-cli --eval lua/one-number/claim.lua emq:{q}:pending emq:{q}:active emq:{q}:job: , 30000 1780226978000
+  1) "JOB0Nb1VTbfnu4"
+  2) "hello"
+  3) (integer) 1
+  # The lease ends 30 s after now.
+  > ZRANGE emq:{q}:active 0 -1 WITHSCORES
+  1) "JOB0Nb1VTbfnu4"
+  2) "1780227008000"
 ]]
 local popped = redis.call('ZPOPMIN', KEYS[1])
 if #popped == 0 then return {} end

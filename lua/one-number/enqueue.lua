@@ -8,6 +8,19 @@ ARGV[2] payload       what the worker gets
 
 Returns: 1, or 0 when the job is already known and nothing was written.
 Source:  EchoMQ.Jobs.enqueue (behaviour)
+Stands for: EchoMQ.Jobs.enqueue
+
+Example:
+  $ valkey-cli --eval lua/one-number/enqueue.lua emq:{q}:job:JOB0Nb1VTbfnu4 emq:{q}:pending , JOB0Nb1VTbfnu4 hello
+  (integer) 1
+  # A second time it is known.
+  $ valkey-cli --eval lua/one-number/enqueue.lua emq:{q}:job:JOB0Nb1VTbfnu4 emq:{q}:pending , JOB0Nb1VTbfnu4 hello
+  (integer) 0
+  $ valkey-cli --eval lua/one-number/enqueue.lua emq:{q}:job:41 emq:{q}:pending , 41 hello
+  (error) EMQKIND job id must be JOB-namespaced
+  > ZRANGE emq:{q}:pending 0 -1 WITHSCORES
+  1) "JOB0Nb1VTbfnu4"
+  2) "0"
 ]]
 if ARGV[1]:sub(1, 3) ~= 'JOB' then
   return redis.error_reply('EMQKIND job id must be JOB-namespaced')

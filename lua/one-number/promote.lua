@@ -9,6 +9,19 @@ ARGV[2] now_ms        the clock to go by; empty: the server's TIME
 
 Returns: how many jobs were moved.
 Source:  EchoMQ.Jobs.promote (behaviour; there it is always TIME)
+Stands for: EchoMQ.Jobs.promote/3
+
+Example:
+  > ZADD emq:{q}:schedule 1780226978000 JOB0Nb1VTbfnu4
+  (integer) 1
+  # One millisecond early nothing is due.
+  $ valkey-cli --eval lua/one-number/promote.lua emq:{q}:schedule emq:{q}:pending emq:{q}:job: , 10 1780226977999
+  (integer) 0
+  $ valkey-cli --eval lua/one-number/promote.lua emq:{q}:schedule emq:{q}:pending emq:{q}:job: , 10 1780226978000
+  (integer) 1
+  > ZRANGE emq:{q}:pending 0 -1 WITHSCORES
+  1) "JOB0Nb1VTbfnu4"
+  2) "0"
 ]]
 local now = tonumber(ARGV[2])
 if not now then

@@ -10,6 +10,16 @@ ARGV[4] ms            the moment for at, the delay for in
 
 Returns: 1, or 0 when the job is already known and nothing was written.
 Source:  EchoMQ.Jobs.enqueue_at, enqueue_in (behaviour)
+Stands for: EchoMQ.Jobs.enqueue_at/6, EchoMQ.Jobs.enqueue_in/6
+
+Example:
+  $ valkey-cli --eval lua/one-number/schedule.lua emq:{q}:job:JOB0Nb1VTbfnu4 emq:{q}:schedule , JOB0Nb1VTbfnu4 hello at 1780226978000
+  (integer) 1
+  > ZRANGE emq:{q}:schedule 0 -1 WITHSCORES
+  1) "JOB0Nb1VTbfnu4"
+  2) "1780226978000"
+  > HGET emq:{q}:job:JOB0Nb1VTbfnu4 state
+  "scheduled"
 ]]
 if ARGV[1]:sub(1, 3) ~= 'JOB' then
   return redis.error_reply('EMQKIND job id must be JOB-namespaced')

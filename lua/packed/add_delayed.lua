@@ -8,6 +8,19 @@ ARGV[3] member        the job's id
 
 Returns: what ZADD answers: 1 for a new member, 0 for one that got a new score.
 Source:  BullMQ addDelayedJob, getDelayedScore (behaviour)
+Stands for: BullMQ addDelayedJob-6, getDelayedScore
+
+Example:
+  # Two jobs made at one instant and due 90 s later: the second takes the next slot.
+  $ valkey-cli --eval lua/packed/add_delayed.lua emq:{q}:delayed , 1780226888000 90000 JOB0Nb1VTbfnu4
+  (integer) 1
+  $ valkey-cli --eval lua/packed/add_delayed.lua emq:{q}:delayed , 1780226888000 90000 JOB0Nb1VYBWfya
+  (integer) 1
+  > ZRANGE emq:{q}:delayed 0 -1 WITHSCORES
+  1) "JOB0Nb1VTbfnu4"
+  2) "7291809701888000"
+  3) "JOB0Nb1VYBWfya"
+  4) "7291809701888001"
 ]]
 local due = tonumber(ARGV[1])
 local delay = tonumber(ARGV[2])

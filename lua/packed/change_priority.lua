@@ -11,6 +11,32 @@ ARGV[3] lifo          1: in front, with the counter 0; anything else: behind, wi
 
 Returns: 0, or -1 when the job has no record.
 Source:  BullMQ changePriority-7, addJobWithPriority, pushBackJobWithPriority (behaviour)
+Stands for: BullMQ changePriority-7, addJobWithPriority, pushBackJobWithPriority
+
+Example:
+  # Job 41 waits in tier 2, job 42 in tier 1.
+  > HSET emq:{q}:job:41 priority 2
+  (integer) 1
+  > ZADD emq:{q}:prioritized 4294967298 42 8589934593 41
+  (integer) 2
+  > SET emq:{q}:pc 2
+  OK
+  # To tier 1: it goes behind the other one, as if it came now.
+  $ valkey-cli --eval lua/packed/change_priority.lua emq:{q}:wait emq:{q}:prioritized emq:{q}:pc emq:{q}:job:41 , 1 41 0
+  (integer) 0
+  > ZRANGE emq:{q}:prioritized 0 -1 WITHSCORES
+  1) "42"
+  2) "4294967298"
+  3) "41"
+  4) "4294967299"
+  # With lifo it goes in front of its tier.
+  $ valkey-cli --eval lua/packed/change_priority.lua emq:{q}:wait emq:{q}:prioritized emq:{q}:pc emq:{q}:job:41 , 1 41 1
+  (integer) 0
+  > ZRANGE emq:{q}:prioritized 0 -1 WITHSCORES
+  1) "41"
+  2) "4294967296"
+  3) "42"
+  4) "4294967298"
 ]]
 if redis.call('EXISTS', KEYS[4]) == 0 then return -1 end
 

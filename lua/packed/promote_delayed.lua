@@ -10,6 +10,24 @@ ARGV[1] now_ms        the reader's clock
 
 Returns: how many jobs were moved, 1000 at most.
 Source:  BullMQ promoteDelayedJobs (behaviour)
+Stands for: BullMQ promoteDelayedJobs
+
+Example:
+  > ZADD emq:{q}:delayed 7291809701888000 41 7291809701888001 42
+  (integer) 2
+  > HSET emq:{q}:job:41 priority 2
+  (integer) 1
+  # One millisecond early nothing is due.
+  $ valkey-cli --eval lua/packed/promote_delayed.lua emq:{q}:delayed emq:{q}:wait emq:{q}:prioritized emq:{q}:pc emq:{q}:job: , 1780226977999
+  (integer) 0
+  $ valkey-cli --eval lua/packed/promote_delayed.lua emq:{q}:delayed emq:{q}:wait emq:{q}:prioritized emq:{q}:pc emq:{q}:job: , 1780226978000
+  (integer) 2
+  > ZRANGE emq:{q}:prioritized 0 -1 WITHSCORES
+  1) "41"
+  2) "8589934593"
+  # Job 42 has no priority.
+  > LRANGE emq:{q}:wait 0 -1
+  1) "42"
 ]]
 -- One less than the next millisecond's first slot: every slot of this millisecond, and no more.
 local last = (tonumber(ARGV[1]) + 1) * 0x1000 - 1

@@ -8,13 +8,18 @@ class CopyButton extends HTMLElement {
 
   async copy() {
     const list = document.getElementById(this.getAttribute("for"));
-    const commands = Array.from(list.querySelectorAll("kbd"), (kbd) => kbd.textContent).join("\n");
-    const copied = await navigator.clipboard.writeText(commands).then(() => true, () => this.select(list));
+    const commands = Array.from(list.querySelectorAll(":scope > li > kbd"), (kbd) => kbd.textContent).join("\n");
+    const copied = await this.write(commands) || this.select(list);
     this.button.textContent = copied ? "Copied" : "Selected: press Ctrl+C";
     setTimeout(() => { this.button.textContent = "Copy"; }, 2500);
   }
 
-  // Where a frame may not use the clipboard, the text is selected for the visitor to copy.
+  // A page that did not come over HTTPS has no clipboard, and a frame may not use it.
+  write(commands) {
+    return navigator.clipboard?.writeText(commands).then(() => true, () => false) ?? false;
+  }
+
+  // Then the text is selected for the visitor to copy.
   select(list) {
     getSelection().selectAllChildren(list);
     return false;

@@ -5,6 +5,8 @@ const ours = { htmx: true }; // the mark by which htmx fetches an address again 
 
 document.addEventListener("figure:answered", (event) => {
   const link = event.detail, here = location.pathname + location.search;
+  // A figure further down has a page of its own, and its link leads there.
+  if (link.pathname !== location.pathname) return;
   const address = link.getAttribute("href");
   if (address === here) return;
   const pushes = link.dataset.action !== "move" && !event.target.hasAttribute("data-framed");

@@ -10,19 +10,23 @@ class LiveFigure extends HTMLElement {
   ahead = false; // the controls have moved on since the newest request was made
 
   connectedCallback() {
-    this.addEventListener("input", () => { this.ahead = true; }, true);
-    this.addEventListener("change", (event) => this.left(event.target));
-    this.addEventListener("htmx:config:request", (event) => this.made(event));
-    this.addEventListener("htmx:before:request", (event) => this.number(event));
-    this.addEventListener("htmx:finally:request", () => this.ended());
-    this.addEventListener("htmx:sse:before:message", (event) => this.keep(event));
-    this.addEventListener("htmx:sse:after:message", (event) => this.arrived(event.detail.message.id));
-    this.addEventListener("htmx:error", () => this.offline());
-    this.addEventListener("htmx:sse:error", () => this.offline());
-    this.addEventListener("htmx:response:error", () => this.offline());
+    const page = this.page = new AbortController();
+    const on = (what, does, capture = false) => this.addEventListener(what, does, { capture, signal: page.signal });
+    on("input", () => { this.ahead = true; }, true);
+    on("change", (event) => this.left(event.target));
+    on("htmx:config:request", (event) => this.made(event));
+    on("htmx:before:request", (event) => this.number(event));
+    on("htmx:finally:request", () => this.ended());
+    on("htmx:sse:before:message", (event) => this.keep(event));
+    on("htmx:sse:after:message", (event) => this.arrived(event.detail.message.id));
+    for (const what of ["htmx:error", "htmx:sse:error", "htmx:response:error"]) on(what, () => this.offline());
     // Going back shows another sandbox: what the old one still answers is outdated.
-    document.addEventListener("htmx:before:history:restore", () => { this.answered = this.finished = ++this.sent; });
+    const outdated = () => { this.answered = this.finished = ++this.sent; };
+    document.addEventListener("htmx:before:history:restore", outdated, { signal: page.signal });
   }
+
+  // A page that is restored has a figure of its own; this one shall not listen on.
+  disconnectedCallback() { this.page.abort(); }
 
   get form() { return this.querySelector("form"); }
 
@@ -32,18 +36,11 @@ class LiveFigure extends HTMLElement {
     const { ctx } = event.detail;
     const late = ctx.sourceElement === this.form && ctx.sourceEvent.type === "input" && !this.ahead;
     if (late) return event.preventDefault();
+    // A move that failed is still to be made.
+    ctx.ahead = this.ahead || this.matches(".stale");
     this.ahead = false;
     this.open += 1;
-    this.remember(ctx.request.body);
     if (ctx.sourceElement === this.form) this.move = ctx;
-  }
-
-  // What was chosen by a link goes with the next request too, also before this one is answered.
-  remember(asked) {
-    for (const name of ["reading", "clock"]) {
-      const field = this.form.elements[name], value = asked?.get?.(name);
-      if (field && value) field.value = value;
-    }
   }
 
   // A field that is left shows what the server took, once nothing is on its way.
@@ -77,6 +74,8 @@ class LiveFigure extends HTMLElement {
     if (kind === "failure") this.failed(Number(seq));
     if (kind !== "order") return;
     this.finished = Number(seq);
+    // Another page may have moved in the same sandbox: the next move is to be newer than that.
+    this.sent = Math.max(this.sent, Number(this.form.elements.token.dataset.newest));
     const state = this.querySelector(".state");
     if (this.open <= 1 && !this.ahead) this.follow(state.dataset);
     this.dispatchEvent(new CustomEvent("figure:answered", { bubbles: true, detail: state }));

@@ -5,5 +5,7 @@ import "./live-figure.js";
 import "./travel.js";
 import "./history.js";
 import "./say.js";
-import "./expiry.js";
+import "./sandbox.js";
+import "./leads.js";
 import "./stepper.js";
+import "./transcript.js";

@@ -1,26 +1,37 @@
-// Arrow keys walk through the steps of a figure that has them, wherever no control wants the arrows.
+// Steps: arrow keys walk through them, wherever no control wants the arrows: through those of the figure
+// that has the focus, else of the only one, while it can be seen. What is asked leads on from what is
+// on screen.
+import { fieldsOf } from "./leads.js";
+
 const WAYS = { ArrowRight: ".next", ArrowLeft: ".previous" };
 
-// Cards and clocks stay where they are; which one is chosen follows the answers.
-document.addEventListener("figure:answered", (event) => {
-  const { reading, clock } = event.detail.dataset, figure = event.target;
-  for (const card of figure.querySelectorAll(".card")) card.classList.toggle("chosen", card.dataset.reading === reading);
-  for (const link of figure.querySelectorAll("[class*=by-]")) {
-    const chosen = link.classList.contains(`by-${clock}`);
-    link.classList.toggle("chosen", chosen);
-    if (chosen) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-  }
+// A request that waited behind others was made before their answers. When it is sent, it goes on from
+// the state on screen by then: the second of two clicks on Next asks for the step after the first's.
+document.addEventListener("htmx:before:request", (event) => {
+  const { ctx } = event.detail, source = ctx.sourceElement, figure = source.closest("live-figure.three");
+  if (!figure || event.defaultPrevented) return;
+  if (source.hidden) return event.preventDefault();
+  const { body } = ctx.request;
+  for (const field of figure.querySelectorAll(".where input[type=hidden]")) body.set(field.name, field.value);
+  if (source === figure.form) return;
+  // The slider counts where it was moved and did not send that itself.
+  if (!ctx.ahead) body.delete("seconds");
+  for (const [name, value] of Object.entries(fieldsOf(source))) body.set(name, value);
 });
+
+function seen(figure) {
+  const { top, bottom } = figure.getBoundingClientRect();
+  return top < innerHeight && bottom > 0;
+}
 
 document.addEventListener("keydown", (event) => {
   const steppers = document.querySelectorAll("live-figure:has(.tools)");
-  const alone = event.target === document.body && steppers.length === 1 ? steppers[0] : null;
+  const alone = event.target === document.body && steppers.length === 1 && seen(steppers[0]) ? steppers[0] : null;
   const figure = event.target.closest?.("live-figure") ?? alone;
   const busy = event.target.closest?.("input, textarea, select, pre");
   if (!figure || busy || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
   const link = figure.querySelector(`.tools ${WAYS[event.key]}`);
-  if (!link) return;
+  if (!link || link.hidden) return;
   event.preventDefault();
   link.click();
 });

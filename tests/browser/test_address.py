@@ -186,3 +186,22 @@ def test_the_address_never_carries_the_token(quiet: Page, site: Program) -> None
     quiet.go_back()
     figure.expect_place(quiet, 2, 17, 5, 10)
     assert all(token not in address for address in [*addresses, quiet.url])
+
+
+def test_a_figure_that_left_the_page_no_longer_listens_for_back(quiet: Page, site: Program) -> None:
+    figure.open_home(quiet, site)
+    devtools = quiet.context.new_cdp_session(quiet)
+
+    def listening() -> int:
+        page = devtools.send("Runtime.evaluate", {"expression": "document"})["result"]["objectId"]
+        found = devtools.send("DOMDebugger.getEventListeners", {"objectId": page})["listeners"]
+        return [one["type"] for one in found].count("htmx:before:history:restore")
+
+    before = listening()
+    away = "() => { window.away = document.querySelector('live-figure'); window.away.remove(); }"
+    for _ in range(3):
+        quiet.evaluate(away)
+        assert listening() == before - 1
+        quiet.evaluate("() => document.querySelector('.hero').after(window.away)")
+        assert listening() == before
+    devtools.detach()

@@ -92,11 +92,12 @@ def token(page: Page, name: str) -> str:
 @pytest.mark.parametrize(
     "path",
     ["/", "/?tier=2097152&arrival=17&full=1&then=serve", "/?tier=99&arrival=17&then=add", DIVE]
+    + [CHAPTER, "/scripts", "/scripts/packed/add_prioritized", "/glossary", "/instructors"]
     + [f"/figures/{name}" for name in FIGURES],
 )
 def test_all_text_is_readable_in_both_themes(quiet: Page, site: Program, path: str) -> None:
     quiet.goto(site.address + path)
-    for summary in quiet.locator(".source summary").all():
+    for summary in quiet.locator(":is(.source, .script) summary").all():
         summary.click()
     for theme in THEMES:
         quiet.emulate_media(color_scheme=theme)

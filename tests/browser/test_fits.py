@@ -6,11 +6,13 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from decoder.figures import FIGURES
+from decoder.readings.catalogue import READINGS
 from tests.browser import figure
 from tests.support.program import Program
 
 DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
 CHAPTER = "/redis-patterns/time-delay-priority"
+AROUND = ("/scripts", "/scripts/packed/change_priority", "/glossary", "/instructors")
 PHONE: ViewportSize = {"width": 390, "height": 664}
 LEAST_TARGET = 24
 """CSS pixels, WCAG 2.2 target size (minimum)."""
@@ -30,11 +32,12 @@ TARGETS = """() => Array.from(
   ];
 })"""
 
-# How much wider than the window the page is, and the first elements that stick out.
+# How much wider than the window the page is, and the first elements that stick out. Code and tables
+# scroll by themselves.
 TOO_WIDE = """() => {
   const room = document.documentElement.clientWidth;
   const over = Array.from(document.querySelectorAll("body *")).filter((one) =>
-    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre"));
+    one.getBoundingClientRect().right > room + 1 && !one.closest(".hidden, pre, .scrolls > *"));
   return [
     document.documentElement.scrollWidth - room,
     over.slice(0, 3).map((one) => one.outerHTML.slice(0, 90)),
@@ -88,6 +91,100 @@ def test_sliders_number_and_my_row_with_its_neighbours_fit_one_phone_screen(
     assert cut == {}
 
 
+STORED = {
+    "packed": ["7291809701888000", "8589934609", "1780226978000"],
+    "one-number": ["1780226978000", "0", "1780226978000"],
+}
+
+
+@pytest.mark.parametrize("height", [664, 844])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        *(f"?reading={one.id}" for one in READINGS.values()),
+        "?reading=packed/fire-time&step=1",
+        "?reading=one-number/fire-time&then=promote&now_ms=1780226978000",
+    ],
+)
+def test_all_three_stored_scores_are_on_the_first_screen_of_a_phone(
+    quiet: Page, site: Program, query: str, height: int
+) -> None:
+    quiet.set_viewport_size({"width": 390, "height": height})
+    quiet.goto(f"{site.address}/figures/three-readings{query}")
+    scores = quiet.locator(".card data")
+    expect(scores).to_have_count(3)
+    assert cut_off(quiet, scores.all()) == []
+    if "step" not in query and "then" not in query:
+        design = "packed" if "packed" in query else "one-number"
+        assert scores.all_inner_texts() == STORED[design]
+
+
+OVERLAPS = """() => Array.from(document.querySelectorAll(".card")).filter((card) => {
+  const text = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect();
+  };
+  const [question, score] = [".question", "data"].map((part) => text(card.querySelector(part)));
+  const beside = question.right <= score.left, below = question.bottom <= score.top + 1;
+  return !(beside || below) || score.right > card.getBoundingClientRect().right - 8;
+}).map((card) => card.innerText)"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 850, 1280])
+def test_no_score_lies_over_its_question_or_leaves_its_card(
+    quiet: Page, site: Program, width: int
+) -> None:
+    quiet.set_viewport_size({"width": width, "height": 700})
+    for query in ("reading=packed/fire-time", "reading=one-number/fire-time&then=promote,claim"):
+        quiet.goto(f"{site.address}/figures/three-readings?now_ms=1780226978000&{query}")
+        assert quiet.evaluate(OVERLAPS) == []
+
+
+# The boxes of all names on the line of time that lie over one another.
+CROWDED = """() => {
+  const boxes = Array.from(document.querySelectorAll(".axis text:not(.now)"), (one) =>
+    [one.textContent, one.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], n) => boxes.slice(n + 1).filter(([, b]) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+    .map(([other]) => `${name} and ${other}`));
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 900, 1280])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "reading=packed/fire-time&then=same_ms,same_ms",
+        "reading=packed/fire-time&clock=server",
+        "reading=one-number/fire-time&clock=server",
+        "reading=one-number/next-run&then=advance",
+    ],
+)
+def test_names_on_the_line_of_time_can_be_read(
+    quiet: Page, site: Program, query: str, width: int
+) -> None:
+    quiet.set_viewport_size({"width": width, "height": 700})
+    quiet.goto(f"{site.address}/figures/three-readings?{query}")
+    expect(quiet.locator(".axis text.mine")).to_be_visible()
+    assert quiet.evaluate(CROWDED) == []
+
+
+def test_on_a_phone_each_card_is_chosen_in_turn_and_no_score_leaves_the_screen(
+    quiet: Page, site: Program
+) -> None:
+    quiet.set_viewport_size(PHONE)
+    quiet.goto(f"{site.address}/figures/three-readings?reading=packed/priority")
+    for question in ("When?", "How often?", "In what order?"):
+        quiet.get_by_role("link", name=question, exact=True).click()
+        chosen = quiet.locator(".card.chosen")
+        expect(chosen).to_contain_text(question)
+        quiet.evaluate("scrollTo(0, 0)")
+        assert cut_off(quiet, quiet.locator(".card data").all()) == []
+        expect(quiet.locator("#three_readings_read_back")).to_be_visible()
+
+
 def test_on_a_phone_the_rest_of_the_queue_unfolds(quiet: Page, site: Program) -> None:
     quiet.set_viewport_size(PHONE)
     figure.open_home(quiet, site)
@@ -121,13 +218,20 @@ def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
         "/?tier=99&arrival=17&then=dance,serve,add",
         CHAPTER,
         DIVE,
+        *AROUND,
         *(f"/figures/{name}" for name in FIGURES),
+        *(f"/figures/three-readings?reading={one.id}" for one in READINGS.values()),
+        "/figures/three-readings?reading=packed/fire-time&then=same_ms,same_ms,same_ms,same_ms",
+        "/figures/three-readings?reading=packed/fire-time&clock=server&step=1",
+        "/figures/two-designs?tier=3&delay=120",
         "/no/such/page",
     ],
 )
 def test_nothing_scrolls_sideways(failing: Page, site: Program, path: str) -> None:
     failing.goto(site.address + path)
-    for summary in failing.locator(".source summary").all():
+    for summary in failing.locator(
+        ":is(.source, .try, .misread):not([hidden]) > summary, .others summary"
+    ).all():
         summary.click()
     for width in (320, 390, 768, 1280):
         failing.set_viewport_size({"width": width, "height": 700})
@@ -145,7 +249,7 @@ def test_nothing_scrolls_sideways_with_letters_twice_as_big(quiet: Page, site: P
 
 
 @pytest.mark.parametrize(
-    "path", ["/?full=1", CHAPTER, DIVE, *(f"/figures/{name}" for name in FIGURES)]
+    "path", ["/?full=1", CHAPTER, DIVE, *AROUND, *(f"/figures/{name}" for name in FIGURES)]
 )
 def test_every_target_is_at_least_24_pixels_high_and_wide(
     quiet: Page, site: Program, path: str

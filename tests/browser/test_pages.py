@@ -10,11 +10,13 @@ from playwright.sync_api import Page, expect
 
 from decoder.figures import FIGURES
 from tests.browser import figure
+from tests.support.ours import DIVES
 from tests.support.program import Program
 
 CHAPTER = "/redis-patterns/time-delay-priority"
 DIVE = CHAPTER + "/score-as-meaning/packed"
-PAGES = ["/", CHAPTER, DIVE, *(f"/figures/{name}" for name in FIGURES)]
+AROUND = ["/scripts", "/scripts/packed/change_priority", "/glossary", "/instructors"]
+PAGES = list(dict.fromkeys(["/", *DIVES, *AROUND, *(f"/figures/{name}" for name in FIGURES)]))
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -76,6 +78,43 @@ def test_the_doors_that_are_not_built_yet_are_named_without_a_link(
     expect(doors).to_have_count(3)
     for door in doors.filter(has_text="soon").all():
         expect(door.get_by_role("link")).to_have_count(0)
+
+
+def test_the_head_leads_to_the_course_and_around_it_from_every_page(
+    quiet: Page, site: Program
+) -> None:
+    quiet.goto(site.address + DIVE)
+    names = {"The course": CHAPTER, "Scripts": "/scripts", "Glossary": "/glossary",
+             "For instructors": "/instructors"}  # fmt: skip
+    head = quiet.get_by_role("navigation", name="Site")
+    for name, path in names.items():
+        head.get_by_role("link", name=name).click()
+        expect(quiet).to_have_url(site.address + path)
+        expect(head.locator("[aria-current=page]")).to_have_text(name)
+    expect(head.get_by_text("Decode a score")).to_be_visible()
+    expect(head.get_by_role("link", name="Decode a score")).to_have_count(0)
+
+
+def test_the_chapter_is_numbered_cards_that_open_anywhere(quiet: Page, site: Program) -> None:
+    quiet.goto(site.address + CHAPTER)
+    cards = quiet.locator(".dives > li")
+    for number, card in enumerate(cards.all(), 1):
+        expect(card.locator(".number")).to_have_text(str(number))
+        expect(card).to_contain_text("min to read")
+    card = cards.filter(has_text="order in the score")
+    # Below its words: the whole card is the link.
+    box = card.bounding_box()
+    assert box
+    quiet.mouse.click(box["x"] + 12, box["y"] + box["height"] - 12)
+    expect(quiet).to_have_url(site.address + DIVE)
+
+
+def test_a_page_that_is_not_there_suggests_the_one_that_was_meant(
+    failing: Page, site: Program
+) -> None:
+    failing.goto(site.address + "/scripts/packed/add_prioritised")
+    failing.get_by_role("link", name="add_prioritized.lua").click()
+    expect(failing).to_have_url(site.address + "/scripts/packed/add_prioritized")
 
 
 def test_home_leads_to_the_chapter_and_the_dive_and_back(quiet: Page, site: Program) -> None:

@@ -34,7 +34,7 @@ def test_paper_shows_number_queue_sentence_commands_and_prose(quiet: Page, site:
         expect(row).to_be_visible()
     for step in quiet.locator("#composite_steps > li:not(.by)").all():
         expect(step).to_be_visible()
-    for section in quiet.locator(".prose section").all():
+    for section in quiet.locator(".dive > section").all():
         expect(section).to_be_visible()
 
 

@@ -151,9 +151,21 @@ def test_it_is_stored_by_its_script_and_read_back_by_its_entry(
     sent = [step["command"] for step in body["steps"] if step["script"] == "one-number/start"]
     assert sent == [f"ZADD emq:{{orders}}:started {DUE_S} {MINE}"]
     sandbox = body["sandbox"]["token"].split(".")[0]
-    key = f"{{sbx:{sandbox}}}:three-readings.one-number.expiry:emq:{{orders}}:started"
+    key = f"{{sbx:{sandbox}}}:one-number.expiry:emq:{{orders}}:started"
     assert valkey.admin.zscore(key, MINE) == float(DUE_S)
     assert len(body["order"]) == 5, "the others stand there by the same encoding"
+
+
+def test_choosing_it_writes_reads_and_concludes_by_its_entry(visitor: FlaskClient) -> None:
+    body = ask(visitor, action="select")
+    assert body["address"] == f"{FIGURE}?reading={ID}"
+    sent = [step["command"] for step in body["steps"]]
+    wrote = sent.index(f"ZADD emq:{{orders}}:started {DUE_S} {MINE}")
+    assert sent[wrote + 1].startswith("ZRANGEBYSCORE ")
+    assert EXPIRY.formula in body["sentence"]
+    assert "due at 11:28:08 UTC" in body["sentence"]
+    assert body["set"] == "emq:{orders}:started"
+    assert body["panel"][ID] == str(DUE_S)
 
 
 def test_its_steps_are_told_from_its_entry(visitor: FlaskClient) -> None:

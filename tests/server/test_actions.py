@@ -316,3 +316,62 @@ def test_two_visitors_never_see_each_other(client: FlaskClient, valkey: Valkey) 
     one.move(5, 5)
     assert one.token.split(".")[0] != other.token.split(".")[0]
     assert ladder(valkey, other.token) == stands
+
+
+def counted(text: str) -> list[int]:
+    """Return the numbers of a sentence, words below eleven too."""
+    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    found = re.findall(
+        r"\b(?:\d+|" + "|".join(words[1:]) + r")\b(?= more urgent| of its own)", text
+    )
+    return [words.index(one) if one in words else int(one) for one in found]
+
+
+def test_behind_many_the_sentence_counts_them_as_the_server_does(
+    visitor: Visitor, valkey: Valkey
+) -> None:
+    visitor.move(1, 5)
+    for _ in range(15):
+        visitor.add()
+    for act in (lambda: visitor.move(2, 900), lambda: visitor.add(), lambda: visitor.serve()):
+        body = act()
+        urgent = valkey.admin.zcount(key(visitor.token, LADDER), "-inf", f"({2 * 2**32}")
+        same = body["position"]["rank"] - urgent
+        assert urgent > 11
+        assert counted(body["sentence"]) == [urgent, same], body["sentence"]
+    # Where all that are ahead are shown, nothing is counted for it.
+    last = visitor.reset()
+    assert counted(last["sentence"]) == []
+
+
+@pytest.mark.parametrize(
+    ("tier", "arrival", "told"),
+    [
+        (2, 17, "joined tier 2 as no. 641, "),
+        (5, 17, "joined tier 5 as no. 641, "),
+        (2097152, 17, "joined tier 2097152 as no. 641, which its score reads back as no. 640, "),
+        (3, 2**32, f"joined tier 3 as no. {2**32 + 1}, which its score reads back as no. 1, "),
+        (
+            2097152,
+            2**32,
+            f"joined tier 2097152 as no. {2**32 + 1}, which its score reads back as no. 0, ",
+        ),
+    ],
+)
+def test_a_job_joins_with_the_number_that_incr_gave_and_what_is_read_back_is_said(
+    visitor: Visitor, tier: int, arrival: int, told: str
+) -> None:
+    visitor.move(tier, arrival, full=True)
+    body = visitor.ask(action="add", full=1)
+    incr = next(one for one in body["steps"] if one["command"].startswith("INCR"))
+    assert f"as no. {incr['reply'].removeprefix('(integer) ')}" in body["sentence"]
+    assert told in body["sentence"]
+
+
+def test_an_emptied_queue_is_said_once_and_the_guess_with_it(visitor: Visitor) -> None:
+    for _ in range(10):
+        visitor.serve()
+    assert visitor.serve()["sentence"].count("empty") == 1
+    guessed = visitor.serve(MINE)["sentence"]
+    assert guessed.startswith("You said ")
+    assert guessed.count("empty") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from decoder.figures import FIGURES
 from decoder.readings.catalogue import READINGS
 from decoder.settings import Settings
 from tests.conftest import SECRET
+from tests.support.course import page, write
 from tests.support.valkey import Valkey
 
 ACCEPTS = ("application/json", "text/html, text/event-stream", "text/html")
@@ -81,13 +83,18 @@ def test_every_action_with_hostile_text_touches_only_its_own_sandbox(
     before = everything(valkey, but=sandbox_of(own))
     assert any(key.startswith(sandbox_of(neighbour)) for key in before)
     fields = [*module.FIELDS, "seq", "guess", "nudge", "full", "page", "action", "then"]
-    # Each action where it belongs, so that its script runs; one kind of answer after another.
-    cases = itertools.product(states(figure), module.ACTIONS, fields)
-    for (state, action, field), accept in zip(cases, itertools.cycle(ACCEPTS), strict=False):
-        form = {"token": own, **state, "action": action, field: text}
-        answer = post(client, figure, accept, form)
-        assert answer.status_code < 500, answer.text
-        assert answer.is_json or b"<script>alert" not in answer.data
+    # Each action where it belongs, so that its script runs, and every field in every kind of
+    # answer: by turns where a figure has many readings.
+    places = states(figure)
+    cases = itertools.product(places, module.ACTIONS, fields)
+    for n, (state, action, field) in enumerate(cases):
+        turn = ACCEPTS[(n + n // len(fields)) % len(ACCEPTS)]
+        for accept in [turn] if len(places) > 1 else ACCEPTS:
+            answer = post(
+                client, figure, accept, {"token": own, **state, "action": action, field: text}
+            )
+            assert answer.status_code < 500, answer.text
+            assert answer.is_json or b"<script>alert" not in answer.data
     after = everything(valkey, but=sandbox_of(own))
     assert after == before
 
@@ -136,10 +143,63 @@ def test_the_prefix_of_another_sandbox_in_a_text_is_only_a_text(
     client, module = unlimited.test_client(), FIGURES[figure]
     neighbour = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
     own = post(client, figure, ACCEPTS[0], {}).json["sandbox"]["token"]
-    prefix = f"{sandbox_of(neighbour)}:{figure}:emq:{{orders}}:prioritized"
+    held = list(valkey.admin.scan_iter(sandbox_of(neighbour) + "*"))
+    assert len(held) > 1 or "keep" not in module.ACTIONS
     before = everything(valkey, but=sandbox_of(own))
-    for field in (*module.FIELDS, "guess", "seq", "page", "nudge", "action"):
-        for action in module.ACTIONS:
-            form = {"action": action, "token": own, field: prefix}
-            assert post(client, figure, ACCEPTS[0], form).status_code == 200
+    fields = [*module.FIELDS, "guess", "seq", "page", "nudge", "action"]
+    cases = itertools.product(fields, module.ACTIONS, ACCEPTS)
+    for name, (field, action, accept) in zip(itertools.cycle(held), cases, strict=False):
+        form = {"action": action, "token": own, field: name}
+        assert post(client, figure, accept, form).status_code == 200
     assert everything(valkey, but=sandbox_of(own)) == before
+
+
+# Transcripts: what a dive says is the author's; what a visitor sends is a token and a number.
+
+
+@pytest.fixture
+def dive(tmp_path: Path, valkey: Valkey) -> tuple[FlaskClient, str]:
+    """A client, and the address to which the runs of a transcript are posted."""
+    told = "> SET k v\nOK\n> ZADD s 1 m\n(integer) 1\n"
+    write(tmp_path, "page.md", page(f"## Part\n\n```transcript one\n{told}```\n"))
+    settings = Settings(valkey_url=valkey.url, secret=SECRET, content=str(tmp_path))
+    return create_app(settings).test_client(), "/page/transcripts/one/runs"
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_text_sent_to_a_transcript_touches_only_its_own_sandbox(
+    dive: tuple[FlaskClient, str], valkey: Valkey, kind: str
+) -> None:
+    client, address = dive
+    text = HOSTILE[kind].encode("utf-8", "surrogateescape")
+
+    def run(accept: str = ACCEPTS[0], **form: Any) -> Any:
+        return client.post(address, data=form, headers={"Accept": accept})
+
+    neighbour = run().json["sandbox"]["token"]
+    post(client, "composite", ACCEPTS[0], {"token": neighbour})
+    valkey.admin.set("foreign", "untouched")
+    own = run().json["sandbox"]["token"]
+    before = everything(valkey, but=sandbox_of(own))
+    assert any(key.startswith(sandbox_of(neighbour)) for key in before)
+    for accept in ACCEPTS:
+        for field in ("upto", "seq", "page", "action", "reading", "then"):
+            answer = run(accept, **{"token": own, field: text})
+            assert answer.status_code == 200, answer.text
+            assert answer.is_json or b"<script>alert" not in answer.data
+    assert everything(valkey, but=sandbox_of(own)) == before
+    for token in (text, neighbour.rsplit(".", 1)[0].encode() + b"." + text, own.encode() + text):
+        body = run(token=token[:60_000]).json
+        assert body["sandbox"]["token"].split(".")[0] not in (own, neighbour)
+    after = everything(valkey, but=sandbox_of(own))
+    assert {key: after.get(key) for key in before} == before
+
+
+@pytest.mark.parametrize("accept", ACCEPTS)
+def test_a_megabyte_sent_to_a_transcript_is_refused_before_it_is_read(
+    dive: tuple[FlaskClient, str], accept: str
+) -> None:
+    client, address = dive
+    answer = client.post(address, data={"upto": "9" * 2**20}, headers={"Accept": accept})
+    assert answer.status_code == 413
+    assert "64 KiB" in answer.text

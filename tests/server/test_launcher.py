@@ -7,7 +7,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import signal
 import socket
 import stat
@@ -224,15 +223,27 @@ def test_a_setting_that_cannot_be_is_told_with_its_name(idle: Program, value: st
     assert value in said
 
 
-def test_a_page_that_cannot_be_read_is_told_and_ends_the_start(
+def test_a_page_that_cannot_be_read_is_told_in_the_log_and_the_site_runs(tmp_path: Path) -> None:
+    bad = tmp_path / "mine" / "bad.md"
+    bad.parent.mkdir()
+    bad.write_text("A page without front matter.")
+    with Program(tmp_path, DECODER_CONTENT=str(bad.parent), DECODER_WORKERS="1") as running:
+        assert running.status("/bad") == 503
+        assert running.status("/") == 200
+        assert running.status("/redis-patterns/time-delay-priority") == 200
+        running.end()
+        assert running.process
+        assert running.process.stdout
+        said = running.process.stdout.read()
+    assert f"{bad}:1: begin with front matter" in said
+    assert "Traceback" not in said
+
+
+def test_a_course_folder_that_is_not_there_is_told_and_ends_the_start(
     idle: Program, tmp_path: Path
 ) -> None:
-    for folder in ("decoder", "templates", "static", "lua", "content"):
-        shutil.copytree(CHECKOUT / folder, tmp_path / folder)
-    page = next((tmp_path / "content").rglob("*.md"))
-    page.write_text("A page without front matter.")
-    _, said = ended(idle, "--port", "0", checkout=tmp_path)
-    assert f"{page.relative_to(tmp_path)}: begin with front matter" in said
+    _, said = ended(idle, "--port", "0", DECODER_CONTENT=str(tmp_path / "none"))
+    assert "none is no folder" in said
     assert said.splitlines()[-1].startswith("decoder: ")
 
 

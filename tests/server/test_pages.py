@@ -19,6 +19,7 @@ from decoder.figures import FIGURES
 from decoder.settings import Settings, files
 from tests.conftest import SECRET
 from tests.support.figure import FIGURE, HTML, JSON, MINE, RUNS, STREAM, Page, Visitor, ladder
+from tests.support.ours import COURSE
 from tests.support.valkey import Valkey
 
 CHAPTER = "/redis-patterns/time-delay-priority"
@@ -31,14 +32,22 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
     """Yield (method, address) of every route, its arguments filled in with what exists."""
     version = re.search(r"/static/(\w+)/", app.test_client().get("/").text)
     assert version
+    dives = app.jinja_env.globals["course"].dives.values()  # type: ignore[attr-defined]
+    told = [(one.path, shown.id) for one in dives for shown in one.transcripts]
+    dive, transcript = (told or [(DIVE, "none")])[0]
     known = {
         "name": {
             "pages.figure": "composite",
             "pages.dive": DIVE.removeprefix("/redis-patterns/"),
+            "pages.script": "add_prioritized",
             "runs.run": "composite",
             "runs.reloaded": "composite",
             "assets.static_file": "site.css",
+            "transcripts.run": dive.removeprefix("/"),
+            "transcripts.reloaded": dive.removeprefix("/"),
         },
+        "design": {"pages.script": "packed"},
+        "transcript": {"transcripts.run": transcript, "transcripts.reloaded": transcript},
         "version": {"assets.static_file": version[1]},
     }
     adapter = app.url_map.bind("localhost")
@@ -158,7 +167,10 @@ def test_no_page_holds_an_inline_script_or_style(client: FlaskClient) -> None:
         assert list(tree.iter("style")) == [], where
         assert tree.xpath("//@style") == [], where
         assert [name for name in tree.xpath("//@*/..") if _handlers(name)] == [], where
-        assert not [href for href in tree.xpath("//@href | //@src") if ":" in href], where
+        loaded = tree.xpath('//link[not(@rel="canonical")]/@href | //@src')
+        assert not [address for address in loaded if ":" in address], where
+        links = tree.xpath("//a/@href")
+        assert not [one for one in links if not one.startswith(("/", "#", "?", "https://"))], where
 
 
 def _handlers(element: Any) -> list[str]:
@@ -190,7 +202,11 @@ def test_every_field_has_a_label(client: FlaskClient) -> None:
 
 
 def test_every_link_on_every_page_leads_somewhere(client: FlaskClient) -> None:
-    """Walk the whole site from the home page, its fragments included."""
+    """Walk the whole site from the home page, its fragments included.
+
+    A state of a figure leads to further states, and so on without an end: those that a page without
+    a state offers are asked for, and not what they offer in turn.
+    """
     seen: dict[str, str] = {}
     waiting = ["/"]
     while waiting:
@@ -203,7 +219,8 @@ def test_every_link_on_every_page_leads_somewhere(client: FlaskClient) -> None:
             if seen[address]:
                 tree = lxml.html.document_fromstring(seen[address])
                 links = tree.xpath("//@href | //@src")
-                waiting += [urljoin(address, link) for link in links if not urlsplit(link).netloc]
+                inside = [urljoin(address, link) for link in links if not urlsplit(link).netloc]
+                waiting += [one for one in inside if not (urlsplit(address).query and "?" in one)]
         if fragment:
             ids = lxml.html.document_fromstring(seen[address]).xpath("//@id")
             assert fragment in ids, f"{address}#{fragment}"
@@ -220,13 +237,25 @@ def test_the_home_page_is_the_figure_and_three_doors(client: FlaskClient) -> Non
         assert door.xpath(".//a") or "soon" in door.text_content()
 
 
+def test_every_dive_shows_its_title_and_has_a_first_heading_of_its_own(
+    client: FlaskClient,
+) -> None:
+    headings = [Page(client.get("/").text).tree.xpath("string(//h1)")]
+    for path, dive in COURSE.dives.items():
+        tree = Page(client.get(path).text).tree
+        kicker = tree.xpath('string(//*[@class="kicker"])')
+        assert dive.is_chapter or path == "/instructors" or dive.title in kicker
+        headings.append(tree.xpath("string(//h1)"))
+    assert len(set(headings)) == len(headings)
+
+
 def test_the_dive_has_title_lede_sections_and_the_figure(client: FlaskClient) -> None:
     page = Page(client.get(DIVE).text)
     assert "order in the score" in page.tree.xpath("//title")[0].text_content()
     assert page.tree.xpath('//*[contains(@class, "lede")]')[0].text_content().strip()
     assert page.score == "8589934609"
     named = [a.text_content() for a in page.tree.xpath('//nav[contains(@class, "sections")]//a')]
-    headings = [h.text_content() for h in page.tree.xpath("//article//h2")]
+    headings = [h.text_content() for h in page.tree.xpath("//article/section/h2")]
     assert named == headings
     assert len(named) >= 3
 
@@ -242,6 +271,14 @@ def test_the_lua_that_ran_is_on_the_page_as_it_stands_in_the_file(client: FlaskC
         tree = lxml.html.document_fromstring(client.get(path).text)
         shown = ["".join(pre.itertext()) for pre in tree.iter("pre")]
         assert source.strip() in [text.strip() for text in shown]
+
+
+def test_the_lua_that_ran_leads_to_the_page_of_its_script(client: FlaskClient) -> None:
+    for path in WITH_FIGURE:
+        tree = lxml.html.document_fromstring(client.get(path).text)
+        (link,) = tree.xpath('//*[@id="composite"]//section[@class="strip"]//a/@href')
+        assert link == "/scripts/packed/add_prioritized"
+        assert client.get(link).status_code == 200
 
 
 # Without scripts: the same form, answered with the whole page.
@@ -395,7 +432,8 @@ def test_every_template_compiles(app: Flask) -> None:
     names = app.jinja_env.list_templates()
     on_disk = {
         path.relative_to(files("templates")).as_posix()
-        for path in Path(files("templates")).rglob("*.html")
+        for path in Path(files("templates")).rglob("*")
+        if path.is_file()
     }
     assert set(names) == on_disk
     for name in names:

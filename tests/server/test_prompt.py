@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,12 +13,17 @@ from flask.testing import FlaskClient
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from decoder.sandbox import proving
+from decoder.sandbox.proving import ProvingServer
 from decoder.transcripts import command as commands
 from decoder.transcripts import reply as replies
+from decoder.transcripts import resp
 from decoder.transcripts.reply import Failure, Reply, Status
 from tests.support.figure import MINE, Visitor
 from tests.support.prompt import Prompt, printed
 from tests.support.valkey import Valkey
+
+NO_REDIS = "no redis-server here: apt-get install redis-server"
 
 
 @pytest.fixture
@@ -70,6 +78,60 @@ def test_many_words_stay_as_many(prompt: Prompt, words: list[str]) -> None:
     answer = prompt.ask("LRANGE words 0 -1")
     assert answer == [word.encode("utf-8", "surrogateescape") for word in words]
     assert replies.write(list(words)) == printed(answer)
+
+
+LINES = st.text(st.sampled_from("ab \t\"'\\\\nx41,é") | st.characters(codec="utf-8"), max_size=24)
+
+
+@given(line=LINES)
+@settings(max_examples=1500)
+@example(line="'a\\' b")
+@example(line="'a\\\\' b'")
+@example(line='a"b c"')
+@example(line="'a'b")
+@example(line='"\\x4"')
+@example(line='"\\x4g" "\\X41"')
+@example(line="a\xa0b\x85c\u2028d\x1ce")
+@example(line="a\x0bb \x0c c")
+@example(line='\\"')
+def test_a_line_that_is_split_is_split_as_the_server_splits_it(prompt: Prompt, line: str) -> None:
+    # What ends a line for the server cannot be typed into one.
+    line = re.sub("[\r\n\0]", "", line)
+    try:
+        words = commands.split(line)
+    except ValueError:
+        return
+    answer = prompt.ask(f"COMMAND GETKEYS MGET {line}")
+    sent = [word.encode("utf-8", "surrogateescape") for word in words]
+    assert answer == sent or (not sent and "Invalid number" in str(answer))
+
+
+@pytest.mark.skipif(not proving.installed() and not os.environ.get("CI"), reason=NO_REDIS)
+def test_a_line_is_refused_where_redis_refuses_it() -> None:
+    (binary,) = proving.installed()
+    with ProvingServer(binary, {}) as redis7:
+        path = redis7.path
+
+        @given(line=LINES)
+        @settings(max_examples=500)
+        @example(line="'a'b")
+        @example(line="a'b'c")
+        @example(line="'a\\' b")
+        def refused_alike(line: str) -> None:
+            line = re.sub("[\r\n\0\v\f]", "", line)
+            try:
+                words = commands.split(line)
+            except ValueError:
+                words = ["refused"]
+            with socket.socket(socket.AF_UNIX) as typing, typing.makefile("rb") as replies:
+                typing.connect(str(path))
+                typing.sendall(f"COMMAND GETKEYS MGET {line}\r\n".encode())
+                answer = resp.read(replies)
+            if isinstance(answer, Failure) and "unbalanced quotes" in answer.text:
+                answer = ["refused"]
+            assert answer == words or not words
+
+        refused_alike()
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from decoder.figures import FIGURES
 from tests.support.figure import (
     COUNTER,
     HTML,
@@ -125,3 +127,49 @@ def test_each_pages_own_number_is_one_more_than_the_last(client: FlaskClient) ->
     visitor = Visitor(client, first.token)
     page = Page(visitor.post(HTML, seq=first.field("seq"), tier=3, arrival=5).text)
     assert int(page.field("seq")) > int(first.field("seq"))
+
+
+@pytest.mark.parametrize("figure", sorted(FIGURES))
+def test_after_going_back_the_next_press_works_without_scripts(
+    client: FlaskClient, figure: str
+) -> None:
+    address = f"/figures/{figure}"
+    prefix = f"{figure.replace('-', '_')}_"
+    first = lxml.html.document_fromstring(client.get(address).text)
+
+    def press(tree: lxml.html.HtmlElement) -> lxml.html.HtmlElement:
+        form = f"{prefix}form"
+        fields = {
+            one.get("name"): one.get("value")
+            for one in tree.xpath(f'//form[@id="{form}"]//input | //input[@form="{form}"]')
+            if one.get("type") in ("hidden", "range")
+        }
+        answer = client.post(f"{address}/runs", data=fields, headers=HTML)
+        assert answer.status_code == 200
+        return lxml.html.document_fromstring(answer.text)
+
+    def notices(tree: lxml.html.HtmlElement) -> str:
+        (shown,) = tree.xpath(f'//*[@id="{prefix}notices"]')
+        return str(shown.text_content())
+
+    newest = first
+    for _ in range(4):
+        newest = press(newest)
+        assert "newer" not in notices(newest)
+    # Back at the first page, which counts from where it was.
+    refused = press(first)
+    assert "newer" in notices(refused)
+    ahead = press(refused)
+    assert "newer" not in notices(ahead)
+    press(ahead)
+    # And now the other page is the one that is behind.
+    refused = press(newest)
+    assert "newer" in notices(refused)
+    assert "newer" not in notices(press(refused))
+
+
+def test_an_answer_tells_the_newest_number_of_the_lane_to_scripts_too(visitor: Visitor) -> None:
+    answers = messages(visitor.post(STREAM, seq=4, tier=1, arrival=1).text)
+    assert 'data-newest="10"' in answers[2].parts["composite_state"]
+    answers = messages(visitor.post(STREAM, seq=11, tier=1, arrival=1).text)
+    assert 'data-newest="11"' in answers[2].parts["composite_state"]

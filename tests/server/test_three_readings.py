@@ -127,6 +127,17 @@ class Page(FigurePage):
         return {card.get("data-reading"): card.xpath("string(data)") for card in cards}
 
     @property
+    def since(self) -> dict[str, str]:
+        """What each card says of its score, the one of two labels that its style shows."""
+        cards = self.tree.xpath('//li[@data-reading][contains(@class, "card")]')
+        return {
+            card.get("data-reading"): card.xpath(
+                f"string(.//*[@class='since']/span[{1 if 'chosen' in card.get('class') else 2}])"
+            )
+            for card in cards
+        }
+
+    @property
     def chosen(self) -> list[str]:
         return [
             str(one) for one in self.tree.xpath('//li[contains(@class, "chosen")]/@data-reading')
@@ -135,7 +146,7 @@ class Page(FigurePage):
     @property
     def replies(self) -> dict[str, str]:
         """The reply to each command among the steps."""
-        rows = self.tree.xpath('//*[@id="three_readings_steps"]/li[kbd]')
+        rows = self.tree.xpath('//*[@id="three_readings_steps"]//li[kbd]')
         return {row.xpath("string(kbd)"): row.xpath("string(.//samp)") for row in rows}
 
 
@@ -149,7 +160,7 @@ opened = Page.opened
 
 def prefix(token: str, reading: str) -> str:
     lane = reading.replace("/", ".")
-    return f"{{sbx:{token.split('.')[0]}}}:three-readings.{lane}:"
+    return f"{{sbx:{token.split('.')[0]}}}:{lane}:"
 
 
 def state(valkey: Valkey, token: str, reading: str) -> dict[str, Any]:
@@ -252,16 +263,98 @@ def test_what_was_stored_for_the_cards_alone_is_gone_again(
     assert {name.rsplit(":")[-1] for name in keys} >= {SETS[reading]}
 
 
-@pytest.mark.parametrize(
-    ("reading", "then"),
-    [(name, action) for name, actions in ACTIONS_OF.items() for action in actions],
-)
-def test_the_cards_show_the_stored_scores_after_any_action_in_an_address(
-    client: FlaskClient, reading: str, then: str
-) -> None:
-    page = opened(client, f"{FIGURE}?reading={reading}&then={then}&now_ms={DUE}")
+EVERY_OWN_ACTION = [(name, action) for name, actions in ACTIONS_OF.items() for action in actions]
+
+
+def the_first_of_others(reading: str) -> dict[str, str]:
+    """Return the scores that the other readings of a design first store."""
     design = reading.split("/")[0]
-    assert page.cards == {name: s for name, s in STORED.items() if name.startswith(design)}
+    return {
+        name: score for name, score in STORED.items() if name.startswith(design) and name != reading
+    }
+
+
+@pytest.mark.parametrize("clock", ["pinned", "server"])
+@pytest.mark.parametrize(("reading", "then"), EVERY_OWN_ACTION)
+def test_the_chosen_card_shows_what_the_server_has_now_and_the_others_what_was_stored_first(
+    client: FlaskClient, valkey: Valkey, reading: str, then: str, clock: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}&then={then}&now_ms={DUE}&clock={clock}")
+    there = valkey.admin.zscore(prefix(page.token, reading) + QUEUE + SETS[reading], MINE)
+    now = "no longer in this set" if there is None else str(int(there))
+    assert page.cards == {reading: now, **the_first_of_others(reading)}
+    assert page.since == {
+        name: "now in the set" if name == reading else "as first stored" for name in page.cards
+    }
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_before_the_job_is_written_its_card_says_so(client: FlaskClient, reading: str) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}&step=1")
+    assert page.cards == {reading: "not stored yet", **the_first_of_others(reading)}
+
+
+@pytest.mark.parametrize(("reading", "action"), EVERY_OWN_ACTION)
+def test_the_cards_of_a_page_that_answers_a_form_are_those_of_the_server_too(
+    reader: Reader, valkey: Valkey, reading: str, action: str
+) -> None:
+    token = reader.do(reading, "write")["sandbox"]["token"]
+    fields = {"reading": reading, "action": action, "now_ms": DUE}
+    page = Page(reader.post({"Accept": "text/html"}, **fields).text)
+    there = valkey.admin.zscore(prefix(token, reading) + QUEUE + SETS[reading], MINE)
+    now = "no longer in this set" if there is None else str(int(there))
+    assert page.cards == {reading: now, **the_first_of_others(reading)}
+
+
+def test_what_runs_for_the_cards_alone_is_marked_and_comes_after_the_reading(
+    reader: Reader,
+) -> None:
+    for reading in READINGS:
+        body = reader.ask(reading=reading)
+        steps, aside = body["steps"], body["steps_aside"]
+        assert [step["n"] for step in steps + aside] == list(range(1, len(steps + aside) + 1))
+        assert {step["by"] for step in steps} == {"stage", "script", "client"}
+        assert {step["by"] for step in aside} == {"aside"}
+        asked = [step["command"] for step in aside if step["command"].startswith("ZSCORE")]
+        sets = {command.split()[1].removeprefix(QUEUE) for command in asked}
+        design = reading.split("/")[0]
+        assert sets == {SETS[name] for name in READINGS if name.startswith(design)}
+        page = opened(reader.client, f"{FIGURE}?reading={reading}")
+        assert page.tree.xpath('//li[@class="aside"]/i/text()') == ["for the cards"]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_how_the_other_cards_were_filled_is_folded_and_leaves_the_chosen_one_out(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    (folded,) = page.tree.xpath('//ol[@id="three_readings_steps"]/li/details[ol]')
+    assert folded.get("open") is None
+    assert folded.findtext("summary").startswith("how the other cards were filled")
+    inside = [str(kbd.text_content()) for kbd in folded.xpath("ol/li/kbd")]
+    assert len(inside) == len(page.tree.xpath('//li[@class="aside"]'))
+    sets = {command.split()[1] for command in inside if command.startswith(("ZADD", "ZSCORE"))}
+    assert sets == {QUEUE + SETS[name] for name in the_first_of_others(reading)}
+
+
+@pytest.mark.parametrize("action", [*ACTIONS, "move"])
+@pytest.mark.parametrize("reading", READINGS)
+def test_every_json_answer_is_complete(reader: Reader, reading: str, action: str) -> None:
+    for fields in ({"action": action}, {"action": action, **SERVER}, {"step": 1}, {"step": 3}):
+        body = reader.ask(reading=reading, now_ms=DUE, **fields)
+        assert body["panel"] == {reading: body["score"]["stored"], **the_first_of_others(reading)}
+        assert [one["reading"] for one in body["misread"]] == [n for n in READINGS if n != reading]
+        assert (body["read_back"] is None) == (body["score"]["stored"] is None)
+        logical = body["set"].removeprefix(QUEUE)
+        assert logical in ("prioritized", "pending", *SETS.values())
+
+
+def test_a_stream_asks_the_server_nothing_for_the_cards(reader: Reader) -> None:
+    reader.ask(reading="packed/priority")
+    for fields in ({"action": "select"}, {"action": "write"}, {"step": 3}, {"action": "reset"}):
+        stream = reader.post(STREAM, reading="packed/priority", **fields).text
+        assert "ZADD" in stream
+        assert "aside" not in stream
 
 
 # Every action for every reading.
@@ -272,7 +365,7 @@ def test_the_cards_show_the_stored_scores_after_any_action_in_an_address(
 def test_every_action_of_every_reading_is_answered_and_says_when_it_belongs_elsewhere(
     client: FlaskClient, reading: str, action: str
 ) -> None:
-    own = action in ("write", "read", "look", "keep", "reset", *ACTIONS_OF[reading])
+    own = action in ("select", "write", "read", "look", "keep", "reset", *ACTIONS_OF[reading])
     for more in ({}, SERVER, {"lifo": "1"}, {"now_ms": DUE}):
         reader = Reader(client)
         for _ in range(2):
@@ -332,7 +425,7 @@ def test_a_lane_is_empty_again_after_its_keys_expired(
 def expire(valkey: Valkey, token: str, reading: str) -> None:
     """Let a reading's lane be past its deadline, as it is when only the others were used."""
     record = f"{{sbx:{token.split('.')[0]}}}:.sandbox"
-    lane = f"three-readings.{reading.replace('/', '.')}"
+    lane = reading.replace("/", ".")
     past = re.sub(rf"(\|{re.escape(lane)};)\d+", r"\g<1>1", valkey.admin.get(record))
     valkey.admin.set(record, past, keepttl=True)
     names = valkey.admin.keys("*" + prefix(token, reading).split("}:")[1] + "*")
@@ -540,7 +633,9 @@ def test_packed_promotion_moves_my_job_to_the_ladder_and_those_without_priority_
     assert [member for member, _ in lane.get("delayed", [])] == [
         member for member in due_at(LATEST) if member not in due
     ]
-    assert [(member, float(score)) for member, score in shown(body)] == arrived
+    left = [(member, score) for member, score in lane.get("delayed", [])]
+    # The ladder is shown once somebody stands on it.
+    assert [(member, float(score)) for member, score in shown(body)] == (arrived or left)
     assert body["score"]["stored"] == (None if arrived else STORED["packed/fire-time"])
 
 
@@ -567,10 +662,40 @@ def test_one_number_promotion_orders_by_mint_and_no_longer_by_due_time(
     assert [member for member, _ in lane.get("schedule", [])] == [
         member for member in due_at(LATEST) if member not in due
     ]
-    assert shown(body) == [(member, "0") for member in sorted(due, key=str.encode)]
+    if due:
+        assert shown(body) == [(member, "0") for member in sorted(due, key=str.encode)]
     if MINE in due:
         assert lane[f"job:{MINE}"]["state"] == "pending"
         assert "stand by when they were minted" in body["sentence"]
+
+
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_where_nothing_is_due_a_promotion_shows_the_set_that_it_looked_into(
+    reader: Reader, reading: str
+) -> None:
+    standing = shown(reader.do(reading, "write"))
+    body = reader.do(reading, "promote")
+    assert body["sentence"] == "Nothing was due, so nothing moved."
+    assert shown(body) == standing != []
+    assert body["set"] == QUEUE + SETS[reading]
+    assert body["position"] is not None
+    page = opened(reader.client, body["address"])
+    assert page.order == standing
+    assert QUEUE + SETS[reading] in page.text("three_readings_order")
+    moved = reader.do(reading, "promote", now_ms=DUE)
+    assert moved["set"] == QUEUE + ("prioritized" if reading[0] == "p" else "pending")
+
+
+def test_jobs_without_a_priority_are_said_to_wait_in_the_list_and_not_on_the_ladder(
+    reader: Reader, valkey: Valkey
+) -> None:
+    body = reader.do("packed/fire-time", "promote", now_ms=T0 + 40_000)
+    lane = state(valkey, reader.token, "packed/fire-time")
+    assert "prioritized" not in lane
+    assert len(lane["wait"]) == 2
+    assert "2 jobs were due and moved to wait" in body["sentence"]
+    assert "ladder:" not in body["sentence"]
+    assert dict(shown(body))[MINE] == STORED["packed/fire-time"]
 
 
 @pytest.mark.parametrize("reading", FIRE_TIMES)
@@ -830,6 +955,81 @@ def test_the_other_schedules_stay_as_they_were(reader: Reader, reading: str) -> 
     for action in ("register_again", "advance"):
         body = reader.do(reading, action, now_ms=LATEST)
         assert [pair for pair in shown(body) if pair[0] != MINE] == before
+
+
+# A reading that is selected: write, read, conclude.
+
+
+SELECTS = [{}, {"action": "select"}, {"action": "select", "step": "3"}]
+
+
+@pytest.mark.parametrize("fields", SELECTS)
+@pytest.mark.parametrize("reading", READINGS)
+def test_selecting_a_reading_writes_the_job_reads_it_and_concludes_but_serves_nobody(
+    reader: Reader, valkey: Valkey, reading: str, fields: dict[str, str]
+) -> None:
+    written = reader.do(reading, "write")
+    stands = state(valkey, reader.token, reading)
+    wrote = [step["command"] for step in written["steps"] if step["by"] == "script"]
+    body = reader.ask(reading=reading, **fields)
+    did = commands(body)
+    by_script = [step["command"] for step in body["steps"] if step["by"] == "script"]
+    assert by_script[: len(wrote)] == wrote
+    if reading in TAKING:
+        reads = [f"ZRANGE {QUEUE}{SETS[reading]} 0 0 WITHSCORES"]
+        assert members(reply_to(body, reads[0])) == [body["order"][0]["member"]]
+        assert "ZPOPMIN is what serves" in body["sentence"]
+    else:
+        reads = [command for command in did if command.startswith("ZRANGEBYSCORE")]
+        assert "Yours is not" in body["sentence"]
+    assert len(reads) == 1
+    assert did.index(reads[0]) > did.index(wrote[-1])
+    assert not any(command.startswith("ZPOPMIN") for command in did)
+    assert state(valkey, reader.token, reading) == stands
+    assert "Stored" in body["sentence"]
+    assert body["score"]["stored"] == body["score"]["computed"] == STORED[reading]
+    assert body["read_back"]["says"]
+    assert body["inputs"]["step"] == 0
+    assert body["address"] == f"{FIGURE}?reading={reading}"
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_selection_is_the_same_from_the_card_and_from_its_address(
+    client: FlaskClient, valkey: Valkey, reading: str
+) -> None:
+    reader = Reader(client)
+    body = reader.do(reading, "select")
+    page = opened(client, body["address"])
+    assert (page.sentence, page.order) == (body["sentence"], shown(body))
+    assert page.notices == []
+    assert state(valkey, page.token, reading) == state(valkey, reader.token, reading)
+    assert page.tree.xpath("//nav//a[@aria-current]") == [], "it is none of the four steps"
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_selection_streams_what_the_reader_concludes(client: FlaskClient, reading: str) -> None:
+    reader = Reader(client)
+    says = reader.do(reading, "select")["read_back"]["says"]
+    stream = messages(reader.post(STREAM, reading=reading, action="select").text)
+    assert [one.ids[0].split("/")[1] for one in stream] == ["score", "commands", "order"]
+    parts = {name: html for one in stream for name, html in one.parts.items()}
+    assert parts["three_readings_read_back"] == f"read back: {says}"
+    assert STORED[reading] in parts["three_readings_badge"] or reading == "one-number/order"
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    assert says in page.text("three_readings_read_back")
+
+
+@pytest.mark.parametrize("action", ["change_priority", "serve"])
+def test_the_wrong_readings_are_those_of_the_score_that_stands_now(
+    reader: Reader, action: str
+) -> None:
+    reader.do("packed/priority", "write")
+    stream = messages(reader.post(STREAM, reading="packed/priority", action=action).text)
+    parts = stream[-1].parts
+    wrong = parts["three_readings_misread"] + parts["three_readings_same"]
+    body = reader.do("packed/priority", "keep")
+    assert body["misread"]
+    assert all(one["says"] in wrong for one in body["misread"])
 
 
 # Four steps a reading.
@@ -1210,6 +1410,19 @@ def test_no_answer_of_the_stream_is_longer_than_8_kib(client: FlaskClient, readi
     assert {name: size for name, size in sizes.items() if size > ANSWER_BYTES_MOST} == {}
 
 
+@pytest.mark.parametrize("reading", FIRE_TIMES)
+def test_an_answer_weighs_at_most_8_kib_after_40_actions_on_the_fullest_set(
+    client: FlaskClient, reading: str
+) -> None:
+    reader = Reader(client, reader_token(client))
+    acts = [("same_ms", T0)] * 4 + [("promote", DUE - 1)] * 35
+    for action, now_ms in acts:
+        reader.ask(reading=reading, action=action, now_ms=now_ms)
+    for fields in ({"action": "read"}, {"action": "keep"}, {"action": "promote"}):
+        answer = reader.post(STREAM, reading=reading, now_ms=LATEST, **fields)
+        assert len(answer.data) <= ANSWER_BYTES_MOST
+
+
 def reader_token(client: FlaskClient) -> str:
     return str(Reader(client).ask()["sandbox"]["token"])
 
@@ -1257,20 +1470,79 @@ def test_every_answer_reads_the_stored_number_under_every_other_reading(
     ]
 
 
+CALLED = {
+    "packed/fire-time": "When? · order in the score",
+    "packed/priority": "In what order? · order in the score",
+    "packed/next-run": "How often? · order in the score",
+    "one-number/fire-time": "When? · order in the member",
+    "one-number/order": "In what order? · order in the member",
+    "one-number/next-run": "How often? · order in the member",
+}
+
+
+def read_as(page: Page, block: str) -> dict[str, str]:
+    """Return what the number is said to mean, by what each reading is called."""
+    return {
+        str(name): item.text_content().removeprefix(item.xpath("string(b)")).strip()
+        for item in page.tree.xpath(f'//*[@id="three_readings_{block}"]/li')
+        for name in item.xpath("string(b)").split(", ")
+    }
+
+
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_page_reads_the_number_under_every_other_reading_each_sentence_once(
     client: FlaskClient, reading: str
 ) -> None:
     page = opened(client, f"{FIGURE}?reading={reading}")
-    items = page.tree.xpath('//details[contains(@class, "misread")]//li')
-    said = {
-        str(name): item.text_content().removeprefix(item.xpath("string(code)")).strip()
-        for item in items
-        for name in item.xpath("string(code)").split(", ")
-    }
+    said = {**read_as(page, "misread"), **read_as(page, "same")}
     body = Reader(client).do(reading, "write")
-    assert said == {one["reading"]: one["says"] for one in body["misread"]}
+    assert said == {CALLED[one["reading"]]: one["says"] for one in body["misread"]}
+    items = page.tree.xpath('//details[contains(@class, "misread")]//li')
     assert len(items) == len(set(said.values()))
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_reading_of_the_same_encoding_is_told_apart_from_nonsense(
+    client: FlaskClient, reading: str
+) -> None:
+    page, body = opened(client, f"{FIGURE}?reading={reading}"), Reader(client).do(reading, "write")
+    plain = ["packed/next-run", "one-number/fire-time", "one-number/next-run"]
+    same = [name for name in plain if name != reading] if reading in plain else []
+    assert [one["reading"] for one in body["misread"] if one["same_encoding"]] == same
+    assert set(read_as(page, "same")) == {CALLED[name] for name in same}
+    wrong = set(READINGS) - {*same, reading}
+    assert set(read_as(page, "misread")) == {CALLED[name] for name in wrong}
+    seen = page.tree.xpath('//details[contains(@class, "misread")][not(@hidden)]/summary/text()')
+    assert any("only the set’s name tells these apart" in summary for summary in seen) is bool(same)
+
+
+# What things are called.
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_card_names_the_commands_that_write_in_the_order_in_which_they_ran(
+    reader: Reader, reading: str
+) -> None:
+    ran = [c.split()[0] for c in sent_by(reader.do(reading, "write"), CATALOGUE[reading].script)]
+    named = re.findall("[A-Z]{4,}", CATALOGUE[reading].writes)
+    assert named == [word for word in dict.fromkeys(ran) if word in named]
+    if reading.startswith("one-number"):
+        assert named == ran == ["EXISTS", "HSET", "ZADD"]
+
+
+PAGES = ["/figures/composite", "/figures/two-designs"]
+PAGES += [f"{FIGURE}?reading={name}" for name in READINGS]
+CODE = ("code", "kbd", "pre", "samp", "script", "style")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_nobody_is_shown_the_names_that_only_code_uses(client: FlaskClient, address: str) -> None:
+    outside = " and ".join(f"not(ancestor::{tag})" for tag in CODE)
+    body = opened(client, address).tree.xpath("//body")[0]
+    seen = " ".join(str(text) for text in body.xpath(f".//text()[{outside}]"))
+    assert "Valkey" in seen
+    assert "packed" not in seen
+    assert "one-number" not in seen
 
 
 # Garbage moves to the nearest valid value, with a notice.
@@ -1359,6 +1631,116 @@ def test_no_text_in_any_field_is_answered_with_a_fault(
     for headers in (JSON, STREAM, {"Accept": "text/html"}):
         assert client.post(RUNS, data=fields, headers=headers).status_code == 200
     assert client.get(FIGURE, query_string=fields).status_code == 200
+
+
+WAS = {"on_clock": "now", "was_now_ms": DUE - 1, "was_seconds": "89"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "now_ms"),
+    [
+        ({"seconds": "89"}, DUE - 1),
+        ({}, DUE - 1),
+        ({"seconds": "90"}, DUE),
+        ({"seconds": "88"}, DUE - 2000),
+        ({"seconds": "0"}, T0),
+        ({"seconds": "89", "now_ms": DUE}, DUE),
+        ({"seconds": "89", "nudge": "seconds:1"}, DUE),
+        ({"seconds": "89", "nudge": "seconds:-1"}, DUE - 2000),
+        ({"seconds": "89", "was_now_ms": "x"}, DUE - 1000),
+        ({"seconds": "89", "was_now_ms": "9" * 40}, DUE - 1000),
+        ({"seconds": "89", "was_now_ms": T0}, DUE - 1000),
+    ],
+)
+def test_the_millisecond_of_the_page_counts_until_its_seconds_are_moved(
+    reader: Reader, fields: dict[str, Any], now_ms: int
+) -> None:
+    for action in ({}, {"action": "promote", "reading": "packed/fire-time"}, {"step": 2}):
+        body = reader.ask(**{"reading": "one-number/fire-time", **WAS, **action, **fields})
+        assert body["now_ms"] == now_ms
+        assert body["notices"] == []
+
+
+def test_moving_the_pinned_now_means_the_pinned_clock(reader: Reader) -> None:
+    fields = {"reading": "packed/fire-time", **SERVER, **WAS}
+    assert reader.ask(**fields, seconds="89")["clock"] == "server"
+    assert reader.ask(**fields, seconds="95")["clock"] == "pinned"
+    assert reader.ask(**fields, seconds="89", nudge="seconds:1")["clock"] == "pinned"
+    assert reader.ask(**fields, seconds="95", step=2)["clock"] == "server"
+
+
+@pytest.mark.parametrize("fields", [{"on_clock": "now"}, {"action": "look"}])
+@pytest.mark.parametrize("step", [1, 2, 3, 4])
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_clock_that_moves_serves_nobody_at_any_step(
+    reader: Reader, valkey: Valkey, reading: str, step: int, fields: dict[str, str]
+) -> None:
+    reader.step(reading, step)
+    stands = state(valkey, reader.token, reading)
+    for now_ms in (DUE - 1, DUE, LATEST):
+        body = reader.ask(reading=reading, now_ms=now_ms, **fields)
+        assert not any(command.startswith("ZPOPMIN") for command in commands(body))
+    assert state(valkey, reader.token, reading) == stands
+    assert opened(reader.client, body["address"]).order == shown(body)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_moments_of_the_clock_are_offered_where_something_is_timed(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    seen = page.tree.xpath('//p[@class="moments"][not(@hidden)]//a/text()')
+    assert ("at due" in seen) is (reading in TIMED)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_where_nothing_is_timed_the_page_says_that_time_does_not_matter(
+    client: FlaskClient, reading: str
+) -> None:
+    page = opened(client, f"{FIGURE}?reading={reading}")
+    seen = page.tree.xpath("//form//p[not(@hidden)]/text()")
+    assert ("Time does not matter to this set." in seen) is (reading not in TIMED)
+
+
+@pytest.mark.parametrize("step", ["", 1, 2, 4])
+@pytest.mark.parametrize("reading", TAKING)
+def test_where_nothing_is_timed_the_clock_that_moves_leaves_the_sentence_as_it_was(
+    reader: Reader, reading: str, step: str | int
+) -> None:
+    before = reader.ask(reading=reading, step=step)["sentence"]
+    body = reader.ask(reading=reading, on_clock="now", now_ms=DUE)
+    assert body["sentence"] == before == opened(reader.client, body["address"]).sentence
+
+
+@pytest.mark.parametrize("reading", TAKING)
+def test_after_a_served_job_the_clock_that_moves_says_where_mine_stands_and_who_is_next(
+    reader: Reader, reading: str
+) -> None:
+    reader.step(reading, 3)
+    said = reader.ask(reading=reading, on_clock="now", now_ms=DUE)["sentence"]
+    assert said.startswith("Stored ")
+    assert "Next is " in said
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_link_of_an_action_goes_on_from_the_story_on_screen(
+    client: FlaskClient, reading: str
+) -> None:
+    story = f"reading={reading}&now_ms={DUE}&then={ACTIONS_OF[reading][0]}"
+    page = opened(client, f"{FIGURE}?{story}")
+    (address,) = page.tree.xpath('//*[@id="three_readings_state"]//a/@href')
+    links = page.tree.xpath('//p[@class="offers"][not(@hidden)]//a[not(contains(., "Reset"))]')
+    assert len(links) >= 2
+    reader = Reader(client)
+    for link in links:
+        # What it leads to is what pressing it does, after the same story.
+        reader.do(reading, "select")
+        reader.do(reading, ACTIONS_OF[reading][0], now_ms=DUE)
+        fields = dict(field.split(":") for field in link.get("hx-vals").split())
+        body = reader.ask(**fields, now_ms=DUE)
+        assert link.get("href").startswith(address.removeprefix(FIGURE))
+        there = opened(client, FIGURE + link.get("href"))
+        assert (there.sentence, there.order) == (body["sentence"], shown(body))
 
 
 @pytest.mark.parametrize("reading", READINGS)

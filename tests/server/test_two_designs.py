@@ -293,9 +293,7 @@ def test_no_answer_of_the_stream_is_longer_than_8_kib_over_the_whole_range(
     assert max(sizes.values()) <= ANSWER_BYTES_MOST
 
 
-@pytest.mark.parametrize(
-    "fields", [{"tier": 2, "delay": 59}, {"action": "reset"}, {"action": "keep"}, {"tier": "x"}]
-)
+@pytest.mark.parametrize("fields", [{"tier": 2, "delay": 59}, {"action": "reset"}, {"tier": "x"}])
 @pytest.mark.parametrize("headers", [JSON, STREAM], ids=["json", "stream"])
 def test_every_interaction_is_one_evalsha_and_nothing_else(
     reader: Reader, valkey: Valkey, headers: dict[str, str], fields: dict[str, Any]

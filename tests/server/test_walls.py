@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from flask import Flask
 
 from decoder.app import create_app
 from decoder.sandbox import acl, probe
-from decoder.settings import Settings
+from decoder.settings import Settings, files
 from tests.support.valkey import Valkey
 
 # Any user may ask who it is, and end or begin its own session.
@@ -19,6 +20,12 @@ ANY_USER = {"auth", "hello", "quit", "reset"}
 
 # By the user's rules, or, as DEBUG and MODULE are, by the server for everybody.
 REFUSED = re.compile("no permissions to run|command not allowed. If the")
+
+
+TOO_MUCH = (
+    "flushall", "flushdb", "shutdown", "module", "fcall", "function", "replicaof", "select",
+    "swapdb", "move", "rename", "publish", "bgsave", "slowlog", "subscribe", "client", "acl",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -127,6 +134,7 @@ def test_readyz_is_200_with_the_rules_that_decoder_acl_prints(valkey: Valkey) ->
         (acl.RULES + " +eval", "EVAL"),
         (acl.RULES + " +config", "CONFIG"),
         ("resetkeys ~{sbx:* +@all", "KEYS"),
+        *((f"{acl.RULES} &* +{name}", name.upper()) for name in TOO_MUCH),
     ],
 )
 def test_readyz_refuses_a_user_that_may_do_more(valkey: Valkey, rules: str, named: str) -> None:
@@ -134,6 +142,32 @@ def test_readyz_refuses_a_user_that_may_do_more(valkey: Valkey, rules: str, name
     assert status == 503
     assert named in text
     assert "decoder acl" in text
+
+
+def test_what_readyz_tries_harms_no_server_whose_user_may_do_it(valkey: Valkey) -> None:
+    valkey.admin.set("foreign", "untouched")
+    app = as_user(valkey, "~* &* +@all")
+    assert [ready(app)[0] for _ in range(2)] == [503, 503]
+    client = redis.Redis.from_url(valkey.url.replace("decoder:page", "other:pw"), protocol=2)
+    with client.pipeline(transaction=False) as pipeline:
+        for call in probe.FORBIDDEN.values():
+            pipeline.execute_command(*call)
+        pipeline.execute(raise_on_error=False)
+    assert valkey.process
+    assert valkey.process.poll() is None
+    assert valkey.admin.get("foreign") == "untouched"
+    assert valkey.admin.info("replication")["role"] == "master"
+    # The page goes on, on connections that listen to nothing.
+    assert app.test_client().get("/figures/composite").status_code == 200
+    assert "Valkey" in app.test_client().get("/figures/composite").text
+    assert valkey.admin.execute_command("PUBSUB", "NUMSUB", "outside-every-sandbox")[1] <= 1
+
+
+def test_readme_names_every_command_that_readyz_tries_in_vain() -> None:
+    said = (Path(__file__).parents[2] / "README.md").read_text()
+    tried = {call[0] for call in probe.FORBIDDEN.values()} - {"GET", "DEL", "KEYS", "SCAN"}
+    functions = {"FCALL", "FUNCTION"}
+    assert [one for one in sorted(tried - functions) if one not in said] == []
 
 
 @pytest.mark.parametrize("missing", acl.COMMANDS)
@@ -146,3 +180,20 @@ def test_readyz_names_the_command_that_the_user_lacks(valkey: Valkey, missing: s
 
 def test_every_command_of_the_list_is_probed() -> None:
     assert set(probe.NEEDED) == set(acl.COMMANDS)
+
+
+def test_the_quota_looks_at_every_command_of_the_list_that_can_make_something_grow(
+    valkey: Valkey,
+) -> None:
+    flags: dict[str, set[str]] = {}
+    for name in acl.COMMANDS:
+        if "|" not in name:
+            (about,) = valkey.admin.execute_command("COMMAND INFO", name)
+            flags[name] = set(about[2])
+    grows = {name.upper() for name, known in flags.items() if "denyoom" in known}
+    assert {name.upper() for name in flags if "write" in flags[name]} > grows
+    looked_at = re.search(
+        r"WRITES = \{(.*?)\}", (files("lua") / "quota.lua").read_text(), re.DOTALL
+    )
+    assert looked_at
+    assert set(re.findall(r"(\w+) = true", looked_at[1])) == grows

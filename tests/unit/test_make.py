@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
+
+
+def test_every_target_that_is_no_file_has_a_rule_and_is_listed() -> None:
+    lines = (ROOT / "Makefile").read_text().splitlines()
+    (named,) = [line.partition(":")[2].split() for line in lines if line.startswith(".PHONY:")]
+    rules = [line.partition(":")[0] for line in lines if re.match(r"[a-z-]+:.*##", line)]
+    assert sorted(named) == sorted(rules)
 
 
 def test_too_old_a_python_is_told_with_what_to_install(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from decoder import settings
 from decoder.cli import main as commands
 from decoder.figures import FIGURES
 from decoder.sandbox import acl
+from decoder.web.errors import REQUEST_BYTES_MOST
+from tests.support.ours import COURSE
 
 ROOT = Path(__file__).parents[2]
 PAPERS = ("README.md", "ARCHITECTURE.md", "STYLE.md", "CHANGELOG.md")
@@ -54,6 +56,24 @@ def instructions(name: str) -> list[str]:
 @pytest.mark.parametrize("command", ["make run", "make test", "make check", "docker compose up"])
 def test_README_names_the_commands(command: str) -> None:  # noqa: N802
     assert command in text("README.md")
+
+
+def test_README_tells_every_dive_and_figure_as_here_and_none_as_coming() -> None:  # noqa: N802
+    told = text("README.md").partition("\n## What is here, and what is coming\n")[2]
+    here, _, coming = " ".join(told.partition("\n## ")[0].split()).partition("Coming:")
+    dives = [dive.title for dive in COURSE.dives.values() if dive.design and not dive.is_chapter]
+    assert len(dives) == 2
+    for name in [*dives, *FIGURES, "transcripts", "decoder check", "glossary", "instructors"]:
+        assert name in here
+        assert name not in coming
+
+
+@pytest.mark.parametrize("limit", ["64 KiB", "8190 bytes"])
+def test_README_tells_the_limits_of_a_request(limit: str) -> None:  # noqa: N802
+    assert limit in text("README.md")
+    number = int(limit.split()[0])
+    assert REQUEST_BYTES_MOST == 64 * 1024
+    assert number == 64 or f'"--limit-request-line", "{number}"' in text("decoder/launcher.py")
 
 
 def test_README_lists_every_setting_with_its_default_and_meaning() -> None:  # noqa: N802

@@ -5,15 +5,23 @@ Both designs; each reading has a lane of its own. The job is JOB0Nb1VTbfnu4, min
 """
 
 from decoder.figures.three_readings.links import (
+    DESIGNS,
     clocks,
+    here,
     in_design,
-    in_words,
     misreadings,
     moments,
+    now_stored,
     offers,
     query,
+    read_back,
     readings_beside,
+    same_beside,
+    select,
+    step_of,
     steps_around,
+    timed_beside,
+    untimed_beside,
 )
 from decoder.figures.three_readings.program import SCRIPTS, program
 from decoder.figures.three_readings.request import (
@@ -26,21 +34,14 @@ from decoder.figures.three_readings.request import (
     read_action,
     read_story,
 )
-from decoder.figures.three_readings.run import computed, run_of, standing
-from decoder.figures.three_readings.scene import (
-    INVITES,
-    MINE,
-    NAME,
-    T0_MS,
-    TITLE,
-    score_of,
-    set_key,
-)
+from decoder.figures.three_readings.run import computed, of_other_cards, run_of, standing
+from decoder.figures.three_readings.scene import INVITES, MINE, NAME, T0_MS, TITLE, set_key
 
 __all__ = [
-    "ACTIONS", "FIELDS", "INPUTS", "INVITES", "MINE", "NAME", "SCRIPTS", "SECONDS", "STEPS",
-    "T0_MS", "TITLE",
-    "clocks", "computed", "in_design", "in_words", "lane_name", "misreadings", "moments",
-    "offers", "program", "query", "read_action", "read_story", "readings_beside", "run_of",
-    "score_of", "set_key", "standing", "steps_around",
+    "ACTIONS", "DESIGNS", "FIELDS", "INPUTS", "INVITES", "MINE", "NAME", "SCRIPTS", "SECONDS",
+    "STEPS", "T0_MS", "TITLE",
+    "clocks", "computed", "here", "in_design", "lane_name", "misreadings", "moments", "now_stored",
+    "of_other_cards", "offers", "program", "query", "read_action", "read_back", "read_story",
+    "readings_beside", "run_of", "same_beside", "select", "set_key", "standing", "step_of",
+    "steps_around", "timed_beside", "untimed_beside",
 ]  # fmt: skip

@@ -7,15 +7,21 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from decoder.figures.inputs import Input, Range
-from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, NAME, T0_MS
+from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, T0_MS
 from decoder.readings.catalogue import READINGS
 from decoder.readings.reading import CLOCKS, Action, Case, Reading
 from decoder.sandbox.execution import ACTIONS_MOST
 
 DEFAULT = "one-number/order"
 STEPS = ("what it means", "write", "read", "conclude")
+SELECT = "select"
+"""Choose a reading: write the job, read it in the way that takes nobody away, and conclude."""
+
+SELECTED = 0
+"""The step of a reading that was chosen as a whole; its address names no step."""
+
 LOOK = "look"
-"""Read the set again: what moving the clock does where nothing is timed.
+"""Look at what is due, or at the set where nothing is timed: what moving the clock does.
 
 As an entry, look-<now>, it is the due read of a timed reading, which changes nothing.
 """
@@ -24,16 +30,18 @@ As an entry, look-<now>, it is the due read of a timed reading, which changes no
 def actions() -> tuple[str, ...]:
     """Return everything that this figure does, under one reading or under all of them."""
     named = [one.name for reading in READINGS.values() for one in reading.actions]
-    return tuple(dict.fromkeys(["write", "read", *named, "keep", "reset", LOOK]))
+    return tuple(dict.fromkeys([SELECT, "write", "read", *named, "keep", "reset", LOOK]))
 
 
 ACTIONS = actions()
 STEP = Input("step", "Step", Range(1, 4), Range(1, 4), 2)
 _NOWS = Range(T0_MS, LATEST_NOW_MS)
-SECONDS = Input("seconds", "Now, seconds after the mint", Range(0, 150), Range(0, 150), 0)
-NOW = Input("now_ms", "Now, in ms,", _NOWS, _NOWS, T0_MS)
+SECONDS = Input("seconds", "Now in seconds after the mint", Range(0, 150), Range(0, 150), 0)
+NOW = Input("now_ms", "Now in milliseconds", _NOWS, _NOWS, T0_MS)
 INPUTS = (STEP, NOW)
-FIELDS = ("reading", "step", "now_ms", "seconds", "clock", "lifo", "on_clock")
+FIELDS = (
+    "reading", "step", "now_ms", "seconds", "was_now_ms", "clock", "lifo", "on_clock", "brief",
+)  # fmt: skip
 ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{13}|server|lifo))?")
 _NUDGES = {"seconds:-1": -1, "seconds:1": 1}
 
@@ -42,7 +50,7 @@ class Request(NamedTuple):
     """What is asked of one reading: a step to stand at, or an action on what stands.
 
     `wrote` is the clock on which the job is written where it has to be written first. With
-    `panel` the job is also stored under the other readings of the design, to be shown.
+    `panel` the job is also stored aside, under each reading of the design, to be shown on its card.
     """
 
     reading: Reading
@@ -56,36 +64,43 @@ class Request(NamedTuple):
     notices: list[str]
     seq: int | None
     panel: bool = False
+    moves: bool = False
+    """Whether the clock was moved: its address replaces the one before, and is no step back."""
 
 
 def lane_name(request: Request) -> str:
-    """Return the lane of the reading that is asked for."""
-    return f"{NAME}.{request.reading.id.replace('/', '.')}"
+    """Return the lane of the reading that is asked for: short, as every key of it carries it."""
+    return request.reading.id.replace("/", ".")
 
 
 def read_action(form: Mapping[str, str]) -> Request:
     """Read form fields; whatever is wrong becomes a notice.
 
-    Without an action and a step the clock moved, and `on_clock` says what that does: `now` is the
-    due read where there is one, else another look.
+    Without an action and a step a reading is selected, unless `on_clock` says that the clock moved:
+    `now` is a look. `brief` leaves the cards out.
     """
-    asked = _read(form)
-    on_clock = form.get("on_clock") or "write"
-    if on_clock == "now":
-        on_clock = "read" if asked.reading.is_timed else LOOK
+    asked = _read(form)._replace(panel=not form.get("brief"))
+    on_clock = form.get("on_clock") or SELECT
     action = form.get("action") or ("" if form.get("step") else on_clock)
+    if action == "now" and not form.get("action"):
+        action, asked = LOOK, asked._replace(moves=True)
+        # Who moves the pinned now means the pinned clock.
+        asked = asked._replace(clock=CLOCKS[0]) if _is_moved(form) else asked
     if action and action not in actions():
         asked.notices.append(f"“{action[:24]}” is nothing this figure does; the job was written.")
         action = "write"
+    if action == SELECT:
+        asked, action = asked._replace(step=SELECTED), ""
     if action in ("write", "reset"):
-        asked = asked._replace(action=action, step=2, panel=action == "write")
+        asked = asked._replace(action=action, step=2)
         return asked._replace(story=[step_entry(asked)])
     if not action:
         return asked._replace(action="step", story=[step_entry(asked)])
     if action not in ("keep", LOOK) and not asked.reading.action(action):
         asked.notices.append(f"“{action}” belongs to another reading; this one was only read.")
         action = LOOK
-    return asked._replace(action=action)
+    looks = action == LOOK and asked.reading.is_timed
+    return asked._replace(action="read" if looks else action)
 
 
 def read_story(query: Mapping[str, str]) -> Request:
@@ -102,7 +117,7 @@ def read_story(query: Mapping[str, str]) -> Request:
         elif n < ACTIONS_MOST or entry.startswith(LOOK):
             story.append(entry)
     action = story[-1].partition("-")[0]
-    lifo = asked.lifo or story[-1] == "change_priority-lifo"
+    lifo = asked.lifo or story[-1].endswith("-lifo")
     action = "read" if action == LOOK else action
     return asked._replace(action=action, lifo=lifo, story=story, panel=True)
 
@@ -133,18 +148,11 @@ def _read(form: Mapping[str, str]) -> Request:
         known = ", ".join(READINGS)
         notices.append(f"“{name[:24]}” is no reading; it is {DEFAULT}. There are {known}.")
         name = DEFAULT
-    step, now_ms, said = STEP.default, NOW.default, ""
+    step = SELECTED
     if form.get("step"):
         step, said = STEP.read(form["step"], False)
         notices += [said] if said else []
-    if form.get("now_ms"):
-        now_ms, said = NOW.read(form["now_ms"], False)
-        notices += [said] if said else []
-    elif form.get("seconds"):
-        now_ms = _at_second(form["seconds"], notices)
-    nudge = _NUDGES.get(form.get("nudge", ""))
-    if nudge:
-        now_ms = _at_second(str((now_ms - T0_MS) // 1000 + nudge), notices)
+    now_ms = _now(form, notices)
     clock = form.get("clock") or CLOCKS[0]
     if clock not in CLOCKS:
         known = ", ".join(CLOCKS)
@@ -154,6 +162,37 @@ def _read(form: Mapping[str, str]) -> Request:
     number = int(seq) if seq.isascii() and seq.isdigit() and len(seq) < 16 else None
     lifo = form.get("lifo") in ("1", "on", "true")
     return Request(READINGS[name], step, now_ms, clock, clock, lifo, "", [], notices, number)
+
+
+def _now(form: Mapping[str, str], notices: list[str]) -> int:
+    """Read the pinned now: in ms, or in seconds; where these were not moved, as it was."""
+    now_ms, was = NOW.default, _was_now_ms(form)
+    if form.get("now_ms"):
+        now_ms, said = NOW.read(form["now_ms"], False)
+        notices += [said] if said else []
+    elif was is not None and not _is_moved(form):
+        now_ms = was
+    elif form.get("seconds"):
+        now_ms = _at_second(form["seconds"], notices)
+    nudge = _NUDGES.get(form.get("nudge", ""))
+    if nudge:
+        now_ms = _at_second(str((now_ms - T0_MS) // 1000 + nudge), notices)
+    return now_ms
+
+
+def _was_now_ms(form: Mapping[str, str]) -> int | None:
+    """Return the now of the page that a form belongs to, None where it tells none."""
+    now_ms, said = NOW.read(form.get("was_now_ms"), False)
+    return None if said else now_ms
+
+
+def _is_moved(form: Mapping[str, str]) -> bool:
+    """Tell whether the seconds are other ones than those of the page that the form belongs to."""
+    was = _was_now_ms(form)
+    if was is None:
+        return False
+    shown = str((was - T0_MS) // 1000)
+    return (form.get("seconds") or shown) != shown or form.get("nudge") in _NUDGES
 
 
 def _at_second(text: str, notices: list[str]) -> int:
@@ -188,23 +227,31 @@ def entry_of(request: Request) -> str:
 def read_entry(request: Request, entry: str) -> tuple[Action | None, Case]:
     """Read an entry as the action that it names, and the case in which it was done."""
     name, _, rest = entry.partition("-")
-    now_ms = int(rest) if rest.isdigit() else request.now_ms
-    server = rest == "server" or (not rest and request.clock == "server")
-    case = CASE._replace(now_ms=now_ms, server=server, lifo=rest == "lifo")
+    case = case_of(request)._replace(lifo=rest == "lifo")
+    if rest.isdigit():
+        case = case._replace(now_ms=int(rest), server=False)
+    elif rest:
+        case = case._replace(server=rest == "server")
     return request.reading.action("read" if name == LOOK else name), case
 
 
-def filling(reading: Reading) -> dict[str, str]:
-    """Return the actions that fill or take from another set than the reading's, with that set."""
-    return {one.name: one.fills for one in reading.actions if one.fills not in ("", reading.keys)}
+def case_of(request: Request) -> Case:
+    """Return the job among the others, by the clock that is asked for."""
+    return CASE._replace(now_ms=request.now_ms, server=request.clock == "server")
+
+
+def others_of(reading: Reading) -> dict[str, str]:
+    """Return the actions that fill or drain another set than the reading's, with that set."""
+    others = {one.name: one.fills or one.drains for one in reading.actions}
+    return {name: keys for name, keys in others.items() if keys not in ("", reading.keys)}
 
 
 def target_of(request: Request) -> str:
-    """Return the other set that an action fills or takes from, empty for none.
+    """Return the other set that an action fills or drains, empty for none.
 
     What changes nothing shows the set that was shown, and only the lane knows which that is.
     """
-    fills = filling(request.reading)
+    others = others_of(request.reading)
     if request.action in ("keep", LOOK):
-        return next(iter(fills.values()), "")
-    return fills.get(request.action, "")
+        return next(iter(others.values()), "")
+    return others.get(request.action, "")

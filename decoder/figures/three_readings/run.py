@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from decoder.figures.request import refusals
+from decoder.figures.request import kept, refusals
 from decoder.figures.three_readings.reckoning import reckoned
 from decoder.figures.three_readings.request import (
     LOOK,
     NOW,
+    SELECTED,
+    STEPS,
     Request,
     by_server,
-    filling,
     target_of,
 )
-from decoder.figures.three_readings.scene import CASE, JOB, MINE, NAME, score_of, score_under
+from decoder.figures.three_readings.scene import (
+    CASE,
+    JOB,
+    MINE,
+    NAME,
+    score_of,
+    score_under,
+    set_key,
+)
 from decoder.readings import telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
-from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
+from decoder.readings.run import Allowance, Misreading, Order, Placed, Run, Score, Server, Step
 from decoder.sandbox.execution import Execution, OrderRead
 
 
@@ -37,7 +46,7 @@ def standing(request: Request) -> Score:
 def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -> Run:
     """Read what the server did into a run: score, order, what the reader concludes."""
     reading = request.reading
-    own, after = _orders(request, done)
+    own, (shown_key, after) = _orders(request, done)
     action = reading.action(request.action)
     before = None
     if action and action.takes and not done.refused:
@@ -50,7 +59,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         design=reading.design,
         seq=request.seq or 0,
         inputs={
-            "reading": reading.id, "step": request.step, "now_ms": request.now_ms,
+            "reading": reading.id, "step": _stand(done.entries)[0], "now_ms": request.now_ms,
             "clock": request.clock, "lifo": request.lifo,
         },
         notices=[*request.notices, *refusals(done)],
@@ -65,65 +74,82 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         clock=request.clock,
         server=Server(done.software, done.version, done.time_ms),
         sandbox=allowance,
-        action=LOOK if done.refused else request.action,
+        action=LOOK if done.refused else "move" if request.moves else request.action,
         read_back=concluded and {"reading": reading.id, **concluded._asdict()},
         misread=[
-            (one.id, says) for one, says in misread(float(stored or score_of(reading)), reading)
+            Misreading(one.id, says, one.encoding == reading.encoding)
+            for one, says in misread(float(stored or score_of(reading)), reading)
         ],
-        panel=_stored_in_panel(done, reading, stored) if request.panel else {},
+        panel=_first_stored(done, reading) if request.panel else {},
+        set_key=shown_key,
     )  # fmt: skip
 
 
-def _stored_in_panel(
-    done: Execution, reading: Reading, stored: str | None
-) -> dict[str, str | None]:
-    """Return what the panel's own ZSCOREs answered: neither a script's, nor those of an order."""
-    orders = {read.step for read in done.orders}
-    asked = [
-        step
-        for n, step in enumerate(done.steps)
-        if step.by == "client" and step.words[0] == "ZSCORE" and n not in orders
-    ]
-    replies = [step.reply if isinstance(step.reply, str) else None for step in asked]
-    design = of_design(reading.design)
-    if len(replies) == len(design) - 1:
-        replies.insert(design.index(reading), stored)
-    if len(replies) != len(design):
-        return {}
-    return {one.id: reply for one, reply in zip(design, replies, strict=True)}
+def _first_stored(done: Execution, reading: Reading) -> dict[str, str | None]:
+    """Return what the ZSCOREs of the cards answered, of each reading of the design."""
+    asked = [s for s in done.steps if s.by == "aside" and s.words[0] == "ZSCORE"]
+    answered = {s.words[1]: s.reply if isinstance(s.reply, str) else None for s in asked}
+    return {one.id: answered.get(set_key(one)) for one in of_design(reading.design)}
+
+
+def of_other_cards(reading: Reading, steps: list[Step]) -> list[Step]:
+    """Return the steps that filled the cards of the design's other readings."""
+    aside = [step for step in steps if step.by == "aside"]
+    kept: list[Step] = []
+    for one in of_design(reading.design):
+        # The last that is done for a card is to ask for its score.
+        asks = ["ZSCORE", set_key(one), MINE]
+        end = max((n for n, step in enumerate(aside, 1) if step.words == asks), default=0)
+        kept += aside[:end] if one.id != reading.id else []
+        aside = aside[end:]
+    return kept
+
+
+def _stand(entries: list[str]) -> tuple[int, str, list[str]]:
+    """Read what the lane remembers: the step, the clock that wrote the job, and what came then.
+
+    A look at the written job is the step that reads it.
+    """
+    begin, *story = entries or ["step-2"]
+    _, step, wrote = f"{begin}-".split("-")[:3]
+    if step != "1" and len(story) == 1 and story[0].startswith(LOOK):
+        step, story = "3", []
+    return int(step), wrote or CLOCKS[0], story
 
 
 def _address(path: str, request: Request, entries: list[str]) -> str:
-    """Write what the lane remembers; a look at the written job is the step that reads it."""
-    _, step, wrote = (f"{entries[0]}--" if entries else "-2-").split("-")[:3]
-    story = entries[1:]
-    if step != "1" and len(story) == 1 and story[0].startswith(LOOK):
-        step, story = "3", []
-    query = {"reading": request.reading.id, "step": step}
+    """Write the address that replays what the lane remembers."""
+    step, wrote, story = _stand(entries)
+    query = {"reading": request.reading.id}
+    if step != SELECTED:
+        query["step"] = str(step)
     if request.now_ms != NOW.default:
         query["now_ms"] = str(request.now_ms)
     if request.clock != CLOCKS[0]:
         query["clock"] = request.clock
-    if request.reading.written_by_clock and (wrote or CLOCKS[0]) != request.clock:
-        query["wrote"] = wrote or CLOCKS[0]
+    if request.reading.written_by_clock and wrote != request.clock:
+        query["wrote"] = wrote
     if story:
         query["then"] = ",".join(story)
     return f"{path}?{urlencode(query, safe=',/')}"
 
 
-def _orders(request: Request, done: Execution) -> tuple[Order, Order]:
-    """Return the order of the reading's own set, and of the one that the last entry filled."""
-    reading = request.reading
-    target = target_of(request)
+def _orders(request: Request, done: Execution) -> tuple[Order, tuple[str, Order]]:
+    """Return the order of the reading's own set, and the set that is shown with its order.
+
+    Shown is the other set that the last entry filled or drained; not where nothing came into it.
+    """
+    reading, target = request.reading, target_of(request)
     if not target:
         own = _order(done, done.orders[-1], reading)
-        return own, own
+        return own, (set_key(reading), own)
     own = _order(done, done.orders[-2], reading)
-    last = done.entries[-1].partition("-")[0] if done.entries else ""
-    if last not in filling(reading):
-        return own, own
-    filled = next(one for one in of_design(reading.design) if one.keys == target)
-    return own, _order(done, done.orders[-1], filled)
+    last = reading.action(done.entries[-1].partition("-")[0]) if done.entries else None
+    of_target = next(one for one in of_design(reading.design) if one.keys == target)
+    other = _order(done, done.orders[-1], of_target)
+    if last and (last.drains == target or (last.fills == target and other.of)):
+        return own, (set_key(of_target), other)
+    return own, (set_key(reading), own)
 
 
 def _order(done: Execution, read: OrderRead, reading: Reading) -> Order:
@@ -138,23 +164,39 @@ def _placed(rank: int, member: str, score: str, reading: Reading) -> Placed:
     return Placed(rank, member, score, facts, member == MINE)
 
 
+def _said_as(request: Request, done: Execution, own: Order) -> tuple[str, int]:
+    """Return the action and the step that a run is told as.
+
+    Where nothing is timed, a look is told as the step at which the lane stands: time changed
+    nothing. After an action, or a read that served somebody, it is told as what was chosen.
+    """
+    if request.action != LOOK or request.reading.is_timed:
+        return request.action, request.step
+    step, _, story = _stand(done.entries)
+    step = SELECTED if story or step == STEPS.index("read") + 1 else step
+    return ("step", step) if step == 1 or own.score is not None else (LOOK, step)
+
+
 def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> str:
-    reading, action = request.reading, request.action
+    reading, (action, step) = request.reading, _said_as(request, done, own)
     if done.refused or (action == LOOK and own.score is None):
         return telling.stands(reading, own)
-    if action == "keep" and done.renewed:
-        return "Your sandbox is kept for another hour."
-    if action == "step" and request.step == 1:
+    if action == "keep":
+        return kept(done) or telling.stands(reading, own)
+    if action == "step" and step == 1:
         return telling.meaning(reading)
-    if action == "step" and request.step == 4 and own.score is not None:
+    if action == "step" and step == 4 and own.score is not None:
         says = reading.conclude(float(own.score)).says
         return f"What the reader concludes from {own.score}: {says}"
-    reads = action == "step" and request.step == 3
+    now_ms = done.time_ms if request.clock == "server" else request.now_ms
+    times = done.entries.count(action)
+    steps = [one for one in done.steps if one.by != "aside"]
+    outcome = Outcome(CASE, steps, own, shown, now_ms, request.lifo, times)
+    reads = action == "step" and step == 3
     what = reading.action("read" if reads else action)
     if what:
-        now_ms = done.time_ms if request.clock == "server" else request.now_ms
-        times = done.entries.count(action)
-        outcome = Outcome(CASE, done.steps, own, shown, now_ms, request.lifo, times)
         return what.says(reading, outcome)
     said = telling.written(reading, own.score or "nothing", own)
+    if action == "step" and step == SELECTED:
+        return f"{said} {reading.looking.says(reading, outcome)}"
     return f"Everything is back as it was at the start. {said}" if action == "reset" else said

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from decoder.figures import FIGURES
 from decoder.figures.inputs import Input, Range, read_inputs
+from decoder.figures.three_readings import SECONDS
 
 ONE = Input("tier", "Priority tier", Range(1, 5), Range(1, 2097152), 2)
 NUMBERS = st.integers() | st.decimals(allow_nan=False) | st.floats(allow_nan=False)
@@ -74,3 +76,23 @@ def test_all_inputs_are_read_and_each_notice_kept() -> None:
     values, notices = read_inputs([ONE, other], {"tier": "9", "arrival": "x"}, full=False)
     assert values == {"tier": 5, "arrival": 17}
     assert len(notices) == 2
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_every_label_is_the_subject_of_its_notices(figure: str) -> None:
+    inputs = [*FIGURES[figure].INPUTS, *([SECONDS] if figure == "three-readings" else [])]
+    for one in inputs:
+        _, said = one.read(str(one.range.most + 1), False)
+        assert said.startswith(f"{one.label} runs from {one.range.least} to ")
+        assert "," not in one.label
+        assert one.label[0].isupper()
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_what_a_figure_cannot_do_is_said_of_that_figure(figure: str) -> None:
+    (notice,) = [
+        one for one in FIGURES[figure].read_action({"action": "fly"}).notices if "“fly”" in one
+    ]
+    assert "nothing this figure does" in notice
+    # Only one of them has a job that moves.
+    assert "moved" not in notice

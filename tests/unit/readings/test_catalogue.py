@@ -137,6 +137,14 @@ def test_tier_0_is_never_in_such_a_set_and_it_is_said() -> None:
     assert "Tier 0 is never" in READINGS["packed/priority"].conclude(17.0).says
 
 
+@pytest.mark.parametrize("name", list(READINGS))
+def test_a_reading_is_looked_at_without_serving_anyone(name: str) -> None:
+    reading = READINGS[name]
+    assert reading.looking.calls(CASE)
+    assert not reading.looking.takes
+    assert (reading.looking == reading.read) is reading.is_timed
+
+
 def test_a_score_in_a_flat_set_that_is_not_0_has_no_business_there() -> None:
     assert "no business" in READINGS["one-number/order"].conclude(1.0).says
     assert READINGS["one-number/order"].conclude(0.0).says.startswith("Nothing")

@@ -125,8 +125,39 @@ def test_who_was_served_is_said_with_and_without_a_guess(
     assert all(word in sentence for word in words), sentence
 
 
-def test_serving_no_one_is_said() -> None:
-    assert "no one" in ladder.served(None, None, None)
+@pytest.mark.parametrize("guess", [None, Guess("JOB0Nb1VTbfnv1", None, False)])
+def test_serving_no_one_is_said_once_and_a_guess_as_well(guess: Guess | None) -> None:
+    said = ladder.served(None, None, guess)
+    assert said.count("empty") == 1
+    assert "no one" in said
+    assert ("You said JOB…nv1" in said) == (guess is not None)
+
+
+def test_a_job_alone_in_its_tier_stands_behind_nobody() -> None:
+    alone = order(("JOB0Nb1VTbfnv1", 5, 641))
+    said = ladder.joined(alone.members[0], 5, 641, alone)
+    assert "behind" not in said
+    assert "the only one of its tier: 1st of 1" in said
+    last = order(("a", 2, 4), ("JOB0Nb1VTbfnv1", 5, 641))
+    assert "the only one of its tier: 2nd of 2" in ladder.joined(last.members[1], 5, 641, last)
+
+
+@pytest.mark.parametrize(
+    ("urgent", "rank", "words"),
+    [
+        (12, 39, "behind 12 more urgent jobs and 27 of its own tier; "),
+        (1, 39, "behind one more urgent job and 38 of its own tier; "),
+        (39, 39, "behind 39 more urgent jobs; "),
+        (0, 39, "behind 39 of its own tier; "),
+        (None, 39, ""),
+    ],
+)
+def test_a_crowd_ahead_is_counted_by_why_it_is_ahead(
+    urgent: int | None, rank: int, words: str
+) -> None:
+    window = [placed(rank - 1, "a", 3, 4), placed(rank, MINE, 3, 17)]
+    said = ladder.stand(Order(window, rank, 50, window[1].score, None, urgent))
+    assert f"40th of 50: {words}the one just before it is a (tier 3, no. 4)." in said
 
 
 def test_a_long_id_is_shortened_to_where_its_siblings_differ() -> None:
@@ -136,7 +167,7 @@ def test_a_long_id_is_shortened_to_where_its_siblings_differ() -> None:
 
 def test_a_job_that_joins_is_said_to_stand_behind_its_tier() -> None:
     stands = order(("a", 2, 4), (MINE, 2, 17), ("JOB0Nb1VTbfnv1", 2, 641))
-    said = ladder.joined(stands.members[2], stands)
+    said = ladder.joined(stands.members[2], 2, 641, stands)
     assert "no. 641" in said
     assert "behind everyone in its tier" in said
     assert "3rd of 3" in said
@@ -144,4 +175,4 @@ def test_a_job_that_joins_is_said_to_stand_behind_its_tier() -> None:
 
 def test_a_job_that_joins_after_the_wrap_is_said_to_stand_in_front() -> None:
     stands = order(("JOB0Nb1VTbfnv1", 2, 1), ("a", 2, 4), (MINE, 2, 17))
-    assert "wrapped" in ladder.joined(stands.members[0], stands)
+    assert "wrapped" in ladder.joined(stands.members[0], 2, 2**32 + 1, stands)

@@ -83,10 +83,37 @@ def test_a_promotion_says_who_moved_and_by_what_they_are_ordered_now() -> None:
     pending = telling.promoted([OTHER, MINE], "pending", EMPTY)
     assert "2 jobs were due and moved to pending" in pending
     assert "when they were minted" in pending
-    wait = telling.promoted([OTHER], "the ladder", EMPTY)
+    wait = telling.promoted([OTHER], "wait", EMPTY)
     assert "1 job was due" in wait
     assert "wait in a list" in wait
     assert "anew, as no. 31" in telling.promoted([MINE], "the ladder", ladder(0, 31))
+
+
+def test_of_a_promotion_that_moved_mine_and_others_both_ways_are_told() -> None:
+    said = telling.promoted([OTHER, MINE], "the ladder", ladder(0, 31))
+    assert "Yours arrived there anew, as no. 31" in said
+    assert "Those without a priority wait in a list" in said
+    assert "wait in a list" not in telling.promoted([MINE], "the ladder", ladder(0, 31))
+
+
+def test_who_is_next_is_told_without_serving_anyone() -> None:
+    assert telling.next_up(ladder(0, 31)).startswith("Next is your job: ")
+    assert "Nobody waits" in telling.next_up(EMPTY)
+
+
+def same_ms(rank: int, member: str, **facts: int) -> Placed:
+    return Placed(rank, member, "7", {"due_ms": DUE, **facts}, member == MINE)
+
+
+def test_one_more_job_of_a_millisecond_is_told_by_its_slot_or_by_its_bytes() -> None:
+    mine = same_ms(1, MINE)
+    said = telling.same_ms(same_ms(2, OTHER, slot=1), mine, 3)
+    assert said.startswith("JOB…3l2 is due in the same millisecond and took slot 1: ")
+    assert "in front of yours, minted 11:28:08 UTC" in telling.same_ms(same_ms(0, OTHER), mine, 3)
+    assert "behind yours" in telling.same_ms(same_ms(2, OTHER), mine, 3)
+    assert "due at 11:29:38 UTC, with" in telling.same_ms(same_ms(2, OTHER), None, 3)
+    late = Placed(2, MINE, "8", {"due_ms": DUE + 1}, True)
+    assert "the same" not in telling.same_ms(same_ms(0, OTHER), late, 3)
 
 
 def test_who_was_taken_and_why() -> None:

@@ -13,7 +13,7 @@ HEX = "0123456789abcdefABCDEF"
 
 
 def split(line: str) -> list[bytes]:
-    """Split a line as valkey-cli does (the rules of sdssplitargs, written anew)."""
+    """Split a written line as valkey-cli does (the rules of sdssplitargs, written anew)."""
     words, at = [], 0
     while at < len(line):
         if line[at].isspace():
@@ -104,3 +104,52 @@ def test_the_commands_of_the_course_need_no_quotes(line: str) -> None:
 )
 def test_what_the_prompt_would_split_or_unescape_is_quoted(word: str, written: str) -> None:
     assert command.write([word]) == written
+
+
+@given(words=st.lists(TEXTS.filter(sendable), max_size=6))
+@example(words=["", " ", '"', "'", "\\", "\\n", "\n", "\x00", "\xa0", "\u2028", "a\x1cb"])
+def test_what_was_written_is_split_into_the_same_words(words: list[str]) -> None:
+    assert command.split(command.write(words)) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", []),
+        ("  GET \t k  ", ["GET", "k"]),
+        ("SET k 'it\\'s'", ["SET", "k", "it's"]),
+        ("SET k 'a\\nb'", ["SET", "k", "a\\nb"]),
+        ('SET k "a\\x41\\x4g\\q"', ["SET", "k", "aAx4gq"]),
+        ('SET k a"b c"', ["SET", "k", "ab c"]),
+        ("SET k a\\b", ["SET", "k", "a\\b"]),
+        ("GET a\u00a0b", ["GET", "a\u00a0b"]),
+    ],
+)
+def test_a_line_is_split_as_the_prompt_does(line: str, words: list[str]) -> None:
+    assert command.split(line) == words
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['GET "k', "GET 'k", 'GET "k\\"', "GET 'a\\' b", 'GET "a"b', "GET 'a'b", 'GET a"b"c', '"'],
+)
+def test_a_quote_that_does_not_close_where_its_word_ends_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="does not close"):
+        command.split(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("ZADD s 1 m", [1]),
+        ("zadd s 1 m", [1]),
+        ("DEL a b c", [1, 2, 3]),
+        ("exists a b", [1, 2]),
+        ("TIME", []),
+        ("time", []),
+        ("GET", []),
+        ("SET k k", [1]),
+    ],
+)
+def test_which_words_are_keys_is_known(line: str, places: list[int]) -> None:
+    assert command.key_places(command.split(line)) == places

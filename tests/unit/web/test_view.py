@@ -37,3 +37,17 @@ def test_a_grouped_number_has_narrow_spaces_only(number: int) -> None:
 )
 def test_the_telling_word_of_a_headline_takes_the_colour(headline: str, html: str) -> None:
     assert str(view.telling(headline, "tier")) == html
+
+
+def test_a_preview_keeps_whole_sentences() -> None:
+    assert view.preview("One. Two.") == "One. Two."
+    first, second = "A" + "b" * 98 + ".", "C" + "d" * 98 + "."
+    assert view.preview(f"{first} {second}") == first
+    # 11:28:07 UTC and 2.5 end no sentence.
+    assert view.preview("At 11:28:07 UTC. the 2.5 th") == "At 11:28:07 UTC. the 2.5 th"
+
+
+def test_a_preview_of_one_long_sentence_breaks_between_words() -> None:
+    short = view.preview("word " * 60)
+    assert len(short) <= view.PREVIEW_MOST
+    assert short.endswith("word …")

@@ -1,0 +1,125 @@
+"""Library: the scripts' own pages: where each is used, and its example as a transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from decoder.course.course import Course
+from decoder.course.dive import Dive, Listing, Section, Transcript
+from decoder.errors import ScriptFault, TranscriptFault
+from decoder.figures import FIGURES
+from decoder.figures.desk import STAGE
+from decoder.sandbox import embedded
+from decoder.sandbox.scripts import Script
+from decoder.transcripts import block
+
+DESIGNS = {"packed": "order in the score", "one-number": "order in the member"}
+"""What people call the design whose scripts a folder holds."""
+
+EXAMPLE = "example"
+
+
+@dataclass(frozen=True)
+class Use:
+    """A place that runs or shows a script: its title, its address, and how it uses it."""
+
+    title: str
+    to: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One script with its page, which carries its example as the only transcript."""
+
+    script: Script
+    page: Dive
+    uses: list[Use]
+
+    @property
+    def file(self) -> str:
+        """The name of its file, without the folder."""
+        return self.script.name.partition("/")[2] + ".lua"
+
+    @property
+    def folder(self) -> str:
+        """The folder of its file, which is the design it belongs to."""
+        return self.script.name.partition("/")[0]
+
+    @property
+    def design(self) -> str:
+        """What people call its design."""
+        return DESIGNS.get(self.folder, self.folder)
+
+
+class Library(dict[str, Entry]):
+    """Every script that has a page, by its address, in the order of the shelves."""
+
+    @property
+    def shelves(self) -> dict[str, list[Entry]]:
+        """The entries by their design, as people call it."""
+        shelves: dict[str, list[Entry]] = {}
+        for entry in self.values():
+            shelves.setdefault(entry.design, []).append(entry)
+        return shelves
+
+    def neighbours(self, entry: Entry) -> tuple[Entry | None, Entry | None]:
+        """Return the entries before and after one."""
+        row: list[Entry | None] = [None, *self.values(), None]
+        at = row.index(entry)
+        return row[at - 1], row[at + 1]
+
+
+def collect(scripts: Mapping[str, Script], course: Course) -> Library:
+    """Collect the scripts that have a page: all but those that set scenes.
+
+    Raises ScriptFault for a header whose example cannot be read.
+    """
+    order = list(DESIGNS)
+    shown = [one for one in scripts.values() if not one.name.startswith(STAGE)]
+
+    def shelf(script: Script) -> tuple[int, str]:
+        folder = script.name.partition("/")[0]
+        return (order.index(folder) if folder in order else len(order), script.name)
+
+    library = Library()
+    for script in sorted(shown, key=shelf):
+        page = _page(script)
+        library[page.path] = Entry(script, page, list(_uses(script.name, course)))
+    return library
+
+
+def _page(script: Script) -> Dive:
+    text, line = script.example
+    try:
+        exchanges = block.read(text, line)
+    except TranscriptFault as fault:
+        raise ScriptFault(f"lua/{script.name}.lua:{fault.line}: {fault.sentence}") from None
+    example = Section(EXAMPLE, "An example", [Transcript(EXAMPLE, True, exchanges)], [])
+    name = script.name.partition("/")[2]
+    return Dive(
+        path=f"/scripts/{script.name}", file=f"lua/{script.name}.lua", title=f"{name}.lua",
+        headline=f"{name}.lua", kicker="A script", summary=script.says, lede=script.says,
+        proved=embedded.software(), sections=[example] if exchanges else [],
+    )  # fmt: skip
+
+
+def _uses(name: str, course: Course) -> Iterator[Use]:
+    """Yield the figures that run a script, and the places in dives that show or call it."""
+    for figure in FIGURES.values():
+        if name in figure.SCRIPTS:
+            yield Use(figure.TITLE, f"/figures/{figure.NAME}", "the figure runs it")
+    for dive in course.dives.values():
+        for section in dive.sections:
+            for part in section.blocks:
+                if isinstance(part, Listing) and part.script == name:
+                    how = f"shows it in “{section.title}”"
+                    yield Use(dive.title, f"{dive.path}#{section.anchor}", how)
+                if isinstance(part, Transcript) and _calls(part, name):
+                    how = f"calls it in the transcript {part.id.replace('-', ' ')}"
+                    yield Use(dive.title, f"{dive.path}#{part.id}", how)
+
+
+def _calls(transcript: Transcript, name: str) -> bool:
+    return any(one.script == name for one in transcript.exchanges)
