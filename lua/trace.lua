@@ -35,6 +35,16 @@ local function tagged(reply)
   return out
 end
 
+-- A command of thousands of words is remembered by its ends.
+local WORDS_MOST, FIRST_WORDS, LAST_WORDS = 64, 8, 4
+local function abridged(sent)
+  if #sent <= WORDS_MOST then return sent end
+  local words = {unpack(sent, 1, FIRST_WORDS)}
+  words[#words + 1] = '… ' .. #sent - FIRST_WORDS - LAST_WORDS .. ' more …'
+  for n = #sent - LAST_WORDS + 1, #sent do words[#words + 1] = sent[n] end
+  return words
+end
+
 -- Set by quota.lua: returns an error reply where the sandbox has no room, nil where it has.
 local no_room
 
@@ -47,7 +57,7 @@ redis.pcall = function(...)
   local refusal = no_room(sent)
   if refusal then return refusal end
   local reply = real.pcall(...)
-  steps[#steps + 1] = {by, script, sent, tagged(reply)}
+  steps[#steps + 1] = {by, script, abridged(sent), tagged(reply)}
   return reply
 end
 

@@ -41,7 +41,7 @@ def read_action(
             f"“{action[:TEXT_MOST]}” is nothing this figure does, so only its numbers count."
         )
         action = "move"
-    seq = _sequence(form.get("seq"))
+    seq = sequence(form.get("seq"))
     if action == "reset":
         return Request({i.name: i.default for i in inputs}, True, False, action, "", [], [], seq)
     given = action == "move" or any(form.get(one.name) for one in inputs)
@@ -49,7 +49,7 @@ def read_action(
     if given:
         values, moved = read_inputs(inputs, form, full)
         notices += moved
-    notices += _nudge(inputs, values, form.get("nudge", ""), full)
+    notices += nudge(inputs, values, form.get("nudge", ""), full)
     guess = form.get("guess", "") if action == "serve" else ""
     if guess and not address.is_guess(guess):
         notices.append(f"“{guess[:TEXT_MOST]}” is not the name of a job, so nothing was guessed.")
@@ -77,11 +77,11 @@ def read_story(inputs: Sequence[Input], query: Mapping[str, str]) -> Request:
     return Request(values, True, full, address.action(entries[-1]), "", entries, notices, None)
 
 
-def _nudge(inputs: Sequence[Input], values: dict[str, int], nudge: str, full: bool) -> list[str]:
+def nudge(inputs: Sequence[Input], values: dict[str, int], asked_for: str, full: bool) -> list[str]:
     """Apply a − or + button, which posts nudge=<input>:-1 where no script moves the slider."""
     for one in inputs:
         for step in (-1, 1):
-            if nudge == f"{one.name}:{step}":
+            if asked_for == f"{one.name}:{step}":
                 asked = {one.name: str(values[one.name] + step)}
                 moved, notices = read_inputs([one], asked, full)
                 values.update(moved)
@@ -93,7 +93,8 @@ def _is_on(text: str | None) -> bool:
     return text in ("1", "on", "true")
 
 
-def _sequence(text: str | None) -> int | None:
+def sequence(text: str | None) -> int | None:
+    """Read a sequence number; None for what is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None
 
 

@@ -31,7 +31,9 @@ def fields(score: float, facts: Sequence[Fact]) -> list[Field]:
     fraction. So bit b of the number is bit b + 52 − k of the double, and the facts lie there.
     """
     split = double.bits(score)
-    names = [_fact_of(_bit_of_number(score, bit), facts) for bit in range(FRACTION_BITS - 1, -1, -1)]
+    names = [
+        _fact_of(_bit_of_number(score, bit), facts) for bit in range(FRACTION_BITS - 1, -1, -1)
+    ]
     out = [Field("sign", str(split.sign), 63), Field("exponent", f"{split.exponent:011b}", 62)]
     at = 0
     for name, group in itertools.groupby(names):

@@ -85,6 +85,40 @@ class Misreading(NamedTuple):
     same_encoding: bool
 
 
+class Row(NamedTuple):
+    """One line of a table: a name, what the server has or answered for it, what that means."""
+
+    name: str
+    value: str
+    note: str = ""
+    mine: bool = False
+    fact: str = ""
+    """Which fact the value is, for its colour: tier, arrival, time, slot."""
+
+
+class Table(NamedTuple):
+    """Rows as the server returned them, and how many more there are that are not shown."""
+
+    title: str
+    rows: list[Row]
+    more: int = 0
+
+
+class Lesson(NamedTuple):
+    """What a lab teaches: what to notice, a question with its answers, and what Valkey did.
+
+    `setup` is what stood there before, `outcome` what came of it, and `answer` the answer that
+    this gives.
+    """
+
+    notice: str
+    question: str
+    answers: Mapping[str, str]
+    setup: list[Table]
+    outcome: list[Table]
+    answer: str
+
+
 @dataclass(frozen=True)
 class Score:
     """The number: computed exactly, stored by the server (its text), and compared."""
@@ -168,6 +202,7 @@ class Run:
     """The set whose order is shown, where a figure has several."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """The order in which each design served the same jobs, by the design's name."""
+    lesson: Lesson | None = None
     newest_seq: int = 0
     """The newest sequence number that the lane took: a page that goes on counts from here."""
 
@@ -211,7 +246,17 @@ def as_json(run: Run) -> dict[str, Any]:
         body["orders"] = {design: _order_json(order) for design, order in run.orders.items()}
     if run.misread:
         body["misread"] = [one._asdict() for one in run.misread]
+    if run.lesson is not None:
+        body["lesson"] = {
+            **run.lesson._asdict(),
+            "setup": [_table_json(one) for one in run.lesson.setup],
+            "outcome": [_table_json(one) for one in run.lesson.outcome],
+        }
     return body
+
+
+def _table_json(table: Table) -> dict[str, Any]:
+    return {**table._asdict(), "rows": [row._asdict() for row in table.rows]}
 
 
 def _score_json(score: Score) -> dict[str, Any]:

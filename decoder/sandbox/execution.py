@@ -149,7 +149,7 @@ class Executor:
             lane.name,
             ttl_ms,
             COMMANDS_EXEMPT if exempt else settings.commands_per_minute,
-            settings.members_per_set,
+            max(settings.members_per_set, program.members_most),
             settings.keys_per_sandbox,
             settings.bytes_per_value,
             ACTIONS_MOST,

@@ -38,6 +38,8 @@ class Program:
         self.keys_aside: set[str] = set()
         self._places: dict[str, int] = {}
         self._mark = ""
+        self.members_most = 0
+        """How many members one set may hold for this program, where that is more than the quota."""
         self.words: list[str | int] = []
 
     @contextmanager

@@ -10,20 +10,22 @@ from jinja2 import Environment, Template
 from werkzeug.wrappers import Response as AnyResponse
 
 from decoder.errors import DecoderError
-from decoder.figures import FIGURES
+from decoder.figures import FIGURES, template_of
 from decoder.figures.desk import Visit
 from decoder.readings.run import as_json
 from decoder.web import answer
 from decoder.web.errors import error_json
 from decoder.web.pages import Pages
-from decoder.web.view import View
+from decoder.web.view import View, element_id
 
 
 def blueprint(pages: Pages, environment: Environment) -> Blueprint:
     """Serve POST /figures/<figure>/runs."""
     routes = Blueprint("runs", __name__)
     desk = pages.desk
-    templates = {name: environment.get_template(f"figures/{name}.html") for name in FIGURES}
+    templates = {
+        name: environment.get_template(f"figures/{template_of(name)}.html") for name in FIGURES
+    }
 
     @routes.post("/figures/<name>/runs")
     def run(name: str) -> AnyResponse:
@@ -76,7 +78,9 @@ def _json_answer(pages: Pages, visit: Visit) -> Response:
 BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
-ORDER = ("order", "sentence", "read_back", "misread", "same", "state", "notices")
+ORDER = (
+    "order", "setup", "asks", "sentence", "read_back", "misread", "same", "state", "notices",
+)  # fmt: skip
 FAILURE = ("badge", "failure", "steps")
 
 
@@ -108,8 +112,10 @@ def _base(page: str) -> str:
 def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...]) -> str:
     """Write one message: its id says which move it answers, its parts fill the named blocks."""
     context = template.new_context({"view": view})
-    names = [f"{view.name.replace('-', '_')}_{block}" for block in blocks]
+    shared = element_id(view.template)
     parts = {
-        name: "".join(template.blocks[name](context)) for name in names if name in template.blocks
+        f"{view.id}_{block}": "".join(template.blocks[f"{shared}_{block}"](context))
+        for block in blocks
+        if f"{shared}_{block}" in template.blocks
     }
     return answer.message(f"{view.visit.request.seq or 0}/{kind}", parts)

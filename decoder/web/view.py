@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from decoder.course import markup
 from decoder.encodings import packed
 from decoder.errors import DecoderError, ProgramFailed, ServerUnreachable
-from decoder.figures import FIGURES
+from decoder.figures import FIGURES, template_of
 from decoder.figures.desk import Visit
 from decoder.readings.run import Run, Score, Step
 
@@ -35,6 +35,16 @@ class View(NamedTuple):
     """What stands before the query of a link: nothing on the page that `page` is, else `page`."""
 
     @property
+    def template(self) -> str:
+        """The name of the figure's template: its own, or the one that all labs share."""
+        return template_of(self.name)
+
+    @property
+    def id(self) -> str:
+        """What the ids of the figure's elements begin with."""
+        return element_id(self.name)
+
+    @property
     def unreachable(self) -> bool:
         """Whether the server did not answer."""
         return isinstance(self.fault, ServerUnreachable)
@@ -43,6 +53,11 @@ class View(NamedTuple):
     def without_sandbox(self) -> DecoderError | None:
         """Return why there is no sandbox to go on in: nobody answered, or none was opened."""
         return self.fault if self.unreachable or not self.token else None
+
+
+def element_id(name: str) -> str:
+    """Write a figure's name as an element's id."""
+    return name.replace("-", "_")
 
 
 def viewed(visit: Visit, run: Run, *, stream: bool = False) -> View:

@@ -5,7 +5,9 @@ const timers = new WeakMap();
 function sayLater(figure, parts) {
   clearTimeout(timers.get(figure));
   timers.set(figure, setTimeout(() => {
-    const texts = parts.map((part) => figure.querySelector(part).textContent.trim());
+    // What is folded, such as the answer to a question, is not said either.
+    const open = parts.map((part) => figure.querySelector(part)).filter((one) => !one.closest("details:not([open])"));
+    const texts = open.map((one) => one.textContent.trim());
     figure.querySelector("[role=status]").textContent = texts.filter(Boolean).join(" ");
   }, REST_MS));
 }

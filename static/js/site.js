@@ -4,6 +4,7 @@ import "./copy.js";
 import "./live-figure.js";
 import "./travel.js";
 import "./history.js";
+import "./lab.js";
 import "./say.js";
 import "./sandbox.js";
 import "./leads.js";
