@@ -24,6 +24,7 @@ from decoder.settings import Settings, files
 from decoder.web import (
     answer,
     assets,
+    cells,
     directory,
     errors,
     health,
@@ -110,6 +111,8 @@ def _templates(
         members_html=rows.members_html,
         axis_svg=rows.axis_svg,
         served_html=rows.served_html,
+        cells_html=cells.cells_html,
+        bits_summary=cells.summary,
         limits=desk.settings,
     )
     environment.filters.update(
@@ -119,6 +122,7 @@ def _templates(
         ordinal=ladder.ordinal,
         telling=view.telling,
         hcon=view.hcon,
+        hue=cells.hue,
         command=view.command,
         markdown=view.markdown,
         lines=answer.keeping_lines,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from decoder.figures import composite, three_readings, two_designs
+from decoder.figures import bits, composite, three_readings, two_designs
 from decoder.figures.labs import LABS
 
 FIGURES: dict[str, Any] = {
-    **{module.NAME: module for module in (composite, three_readings, two_designs)},
+    **{module.NAME: module for module in (composite, three_readings, two_designs, bits)},
     **LABS,
 }
 """Every figure by its one name: in addresses, templates, scripts and tests."""

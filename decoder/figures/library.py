@@ -14,7 +14,10 @@ from decoder.sandbox import embedded
 from decoder.sandbox.scripts import Script
 from decoder.transcripts import block
 
-DESIGNS = {"packed": "order in the score", "one-number": "order in the member"}
+DESIGNS = {
+    "packed": "order in the score", "one-number": "order in the member",
+    "labs": "at the edges of a score",
+}  # fmt: skip
 """What people call the design whose scripts a folder holds."""
 
 EXAMPLE = "example"

@@ -5,18 +5,28 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from decoder.encodings import double
 from decoder.readings.run import Fact
 
 FRACTION_BITS = 52
+SIGN_BIT, EXPONENT_BIT = 63, 62
+BITS = 64
+
+LARGEST = "1.7976931348623157e+308"
+SMALLEST = "4.9406564584124654e-324"
+PLAIN_LEAST, HUGE = 1e-9, 1e30
+"""What is smaller is written with an exponent."""
 
 
 class Field(NamedTuple):
     """Some bits in a row: what they are part of, their digits, and the highest bit of the double.
 
-    `of` is sign, exponent, fraction, or the name of the fact whose bits of the number lie here.
+    `of` is sign or exponent, the name of the fact whose bits of the number lie here, integer for
+    other bits of the number before the point, or fraction for those behind it.
     """
 
     of: str
@@ -24,22 +34,28 @@ class Field(NamedTuple):
     highest: int
 
 
-def fields(score: float, facts: Sequence[Fact]) -> list[Field]:
-    """Cut the 64 bits of a score into fields, from the sign down.
+def fields(word: int, facts: Sequence[Fact]) -> list[Field]:
+    """Cut the 64 bits of a double, given as one number, into fields, from the sign down.
 
     A whole number n with 2**k <= n < 2**(k+1) has its bit k implied; the bits below it begin the
     fraction. So bit b of the number is bit b + 52 − k of the double, and the facts lie there.
+
+     63   62        52 51                            51 − k                0
+    +----+------------+-------------------------------+--------------------+
+    |sign| exponent   | bits k − 1 … 0 of the number  | behind the point   |
+    +----+------------+-------------------------------+--------------------+
     """
-    split = double.bits(score)
-    names = [
-        _fact_of(_bit_of_number(score, bit), facts) for bit in range(FRACTION_BITS - 1, -1, -1)
+    digits = f"{word:064b}"
+    out = [
+        Field("sign", digits[0], SIGN_BIT),
+        Field("exponent", digits[1:12], EXPONENT_BIT),
     ]
-    out = [Field("sign", str(split.sign), 63), Field("exponent", f"{split.exponent:011b}", 62)]
-    at = 0
+    leading = leading_bit(double.from_word(word))
+    names = [_part(bit, leading, facts) for bit in range(FRACTION_BITS - 1, -1, -1)]
+    at = BITS - FRACTION_BITS
     for name, group in itertools.groupby(names):
         length = len(list(group))
-        digits = split.fraction[at : at + length]
-        out.append(Field(name, digits, FRACTION_BITS - 1 - at))
+        out.append(Field(name, digits[at : at + length], SIGN_BIT - at))
         at += length
     return out
 
@@ -51,23 +67,56 @@ def leading_bit(score: float) -> int | None:
     return math.frexp(score)[1] - 1
 
 
-def _bit_of_number(score: float, bit: int) -> int | None:
-    leading = leading_bit(score)
-    if leading is None:
-        return None
-    whole = bit - FRACTION_BITS + leading
-    return whole if whole >= 0 else None
+def implied(word: int, facts: Sequence[Fact]) -> str:
+    """Return what the bit belongs to that a double implies above its fraction; "" for no such."""
+    leading = leading_bit(double.from_word(word))
+    return "" if leading is None else _fact_of(leading, facts)
 
 
-def _fact_of(bit: int | None, facts: Sequence[Fact]) -> str:
-    if bit is not None:
-        for fact in facts:
-            high, low = fact.bits
-            if low <= bit <= high:
-                return fact.name
-    return "fraction"
+def _part(bit: int, leading: int | None, facts: Sequence[Fact]) -> str:
+    of_number = None if leading is None else bit - FRACTION_BITS + leading
+    if of_number is None or of_number < 0:
+        return "fraction"
+    return _fact_of(of_number, facts)
 
 
-def toggled(score: float, bit: int) -> float:
-    """Return the double with one of its 64 bits turned over; bit 63 is the sign."""
-    return double.from_word(double.word(score) ^ (1 << bit))
+def _fact_of(bit: int, facts: Sequence[Fact]) -> str:
+    for fact in facts:
+        high, low = fact.bits
+        if low <= bit <= high:
+            return fact.name
+    return "integer"
+
+
+def toggled(word: int, bit: int) -> int:
+    """Turn one of the 64 bits over; bit 63 is the sign."""
+    return word ^ (1 << bit)
+
+
+def text(score: float) -> str:
+    """Write a double so that a server reads the same one back: 17 digits, inf, or nan."""
+    return format(score, ".17g")
+
+
+def exact(score: float) -> str:
+    """Write a finite double with all its digits, at most 767; a tiny one by an exponent."""
+    if not math.isfinite(score):
+        return text(score)
+    return format(Decimal(score), "f" if abs(score) >= PLAIN_LEAST or score == 0 else "E")
+
+
+def distance(score: float) -> str:
+    """Say how far it is to 2**53, where a double stops holding every whole number."""
+    limit = double.LAST_EXACT_INTEGER
+    if not math.isfinite(score):
+        return "no number is as far away"
+    size = abs(Fraction(score))
+    if size == limit:
+        return "0: this is 2⁵³ itself"
+    apart = abs(limit - size)
+    below = "below it" if size < limit else "past it"
+    if size > limit:
+        return f"{apart} {below}" if size < HUGE else f"about {text(float(apart))} {below}"
+    near = Decimal(apart.numerator) / Decimal(apart.denominator)
+    exactly = Fraction(near) == apart
+    return f"{near if exactly else f'about {limit}'} {below}"

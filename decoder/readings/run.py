@@ -119,11 +119,36 @@ class Lesson(NamedTuple):
     answer: str
 
 
+class Meaning(NamedTuple):
+    """What a score means under one reading: its id, its question, its design, a sentence."""
+
+    reading: str
+    question: str
+    design: str
+    says: str
+
+
+class Inside(NamedTuple):
+    """The inside of a score: its 64 bits as one number, cut into fields, and what lies around it.
+
+    `implied` is what the bit belongs to that a double implies above its fraction.
+    """
+
+    word: int | None
+    fields: Sequence[Any]
+    implied: str
+    rows: list[Row]
+    meanings: list[Meaning]
+
+
 @dataclass(frozen=True)
 class Score:
-    """The number: computed exactly, stored by the server (its text), and compared."""
+    """The number: computed exactly, stored by the server (its text), and compared.
 
-    computed: int | None
+    What is no whole number is computed as the double that is nearest to it.
+    """
+
+    computed: int | float | None
     stored: str | None
     facts: list[Fact]
 
@@ -137,12 +162,15 @@ class Score:
     @property
     def exact(self) -> bool | None:
         """False when a double has to round the computed number."""
+        if isinstance(self.computed, float):
+            return True
         return None if self.computed is None else double.is_exact(self.computed)
 
     @property
     def hex(self) -> str | None:
         """The bits of the number (not of the double in memory), 16 hexadecimal digits."""
-        return None if self.computed is None else f"0x{self.computed:016X}"
+        whole = isinstance(self.computed, int) and self.computed >= 0
+        return f"0x{self.computed:016X}" if whole else None
 
 
 @dataclass(frozen=True)
@@ -203,6 +231,7 @@ class Run:
     orders: Mapping[str, Order] = field(default_factory=dict)
     """The order in which each design served the same jobs, by the design's name."""
     lesson: Lesson | None = None
+    inside: Inside | None = None
     newest_seq: int = 0
     """The newest sequence number that the lane took: a page that goes on counts from here."""
 
@@ -246,6 +275,8 @@ def as_json(run: Run) -> dict[str, Any]:
         body["orders"] = {design: _order_json(order) for design, order in run.orders.items()}
     if run.misread:
         body["misread"] = [one._asdict() for one in run.misread]
+    if run.inside is not None:
+        body["bits"] = _inside_json(run.inside)
     if run.lesson is not None:
         body["lesson"] = {
             **run.lesson._asdict(),
@@ -253,6 +284,15 @@ def as_json(run: Run) -> dict[str, Any]:
             "outcome": [_table_json(one) for one in run.lesson.outcome],
         }
     return body
+
+
+def _inside_json(inside: Inside) -> dict[str, Any]:
+    return {
+        "word": None if inside.word is None else f"0x{inside.word:016X}",
+        "fields": [one._asdict() for one in inside.fields],
+        "rows": [row._asdict() for row in inside.rows],
+        "meanings": [one._asdict() for one in inside.meanings],
+    }
 
 
 def _table_json(table: Table) -> dict[str, Any]:

@@ -108,3 +108,20 @@ FORMS: tuple[Callable[[str], tuple[int, str]], ...] = (
     _grouped, _hexadecimal, _power, _date, _branded,
 )  # fmt: skip
 """The other forms that people type: each gives a whole number and what to say, or an empty text."""
+
+
+def why_refused(one: Typed) -> str:
+    """Say why a server takes no such score; meant for what it refused."""
+    text = one.sent.strip()
+    if not text:
+        return "Nothing was typed."
+    if text.lower().strip("+-").startswith("nan"):
+        return "NaN is no number: it is neither more nor less than anything, so it has no place."
+    if one.exact is None:
+        return (
+            "A score is a decimal number, with an exponent if you like, or inf. Here hexadecimal, "
+            "powers such as 2^53-1, dates and branded ids are turned into one."
+        )
+    if abs(one.exact) > 1:
+        return "It is past the largest double, 1.7976931348623157e+308."
+    return "It is nearer to 0 than the smallest double, 4.9406564584124654e-324."

@@ -79,7 +79,8 @@ BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
 ORDER = (
-    "order", "setup", "asks", "sentence", "read_back", "misread", "same", "state", "notices",
+    "order", "cells", "setup", "asks", "sentence", "read_back", "misread", "same", "state",
+    "notices",
 )  # fmt: skip
 FAILURE = ("badge", "failure", "steps")
 

@@ -102,7 +102,7 @@ def hex_halves(score: Score) -> tuple[str, str]:
 
 def lost(score: Score) -> str:
     """Say what a double cannot keep of a computed score; meant for one that is not exact."""
-    kept = score.computed or 0
+    kept = int(score.computed or 0)
     rounded = int(float(kept))
     _, arrival = packed.decode(kept)
     _, read_back = packed.decode(rounded)

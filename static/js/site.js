@@ -5,6 +5,8 @@ import "./live-figure.js";
 import "./travel.js";
 import "./history.js";
 import "./lab.js";
+import "./light.js";
+import "./score-bits.js";
 import "./say.js";
 import "./sandbox.js";
 import "./leads.js";
