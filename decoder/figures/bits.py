@@ -27,6 +27,10 @@ NAME = "bits"
 TITLE = "Inside the number: the 64 bits of a score"
 INVITES = "Turn a bit over, or type a score: a real Valkey stores it and says what it holds."
 """What a page that begins with this figure asks for."""
+says = (
+    "A score is a double: a sign, an exponent and a fraction in 64 bits. Type any score or turn "
+    "its bits over, and see what a real Valkey stores."
+)
 PINNED_NOW_MS = 1780226888000
 INPUTS = ()
 FIELDS = ("score", "reading", "bits")

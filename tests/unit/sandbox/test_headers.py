@@ -62,6 +62,10 @@ def test_a_script_of_a_design_has_an_example_that_runs_it(script: Script) -> Non
 
 @pytest.mark.parametrize("script", OF_A_DESIGN, ids=lambda one: one.name)
 def test_a_script_of_a_design_names_what_it_stands_for(script: Script) -> None:
+    if script.name.startswith("labs/"):
+        # A lab's script is ours alone.
+        assert not script.stands_for
+        return
     assert script.stands_for
     queue = "BullMQ" if script.name.startswith("packed/") else "EchoMQ"
     assert script.stands_for[0].startswith(queue)
