@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +34,8 @@ class Course:
     faults: list[tuple[str, CourseFault]] = field(default_factory=list)
     terms: dict[str, Term] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    beside: set[str] = field(default_factory=set)
+    """The addresses of pages that stand in a folder beside ours."""
     pictures: dict[str, Path] = field(default_factory=dict)
 
     def chapter_of(self, dive: Dive) -> Dive | None:
@@ -54,6 +56,10 @@ class Course:
             if not one.is_chapter and self.chapter_of(one) is chapter
         ]
 
+    def below(self, chapter: Dive) -> list[Dive]:
+        """Return what stands directly below a chapter in its order: dives, and further chapters."""
+        return [one for one in self.dives.values() if self.chapter_of(one) is chapter]
+
     def neighbours(self, dive: Dive) -> tuple[Dive | None, Dive | None]:
         """Return the dives before and after this one in its chapter."""
         chapter = self.chapter_of(dive)
@@ -63,17 +69,24 @@ class Course:
         at = row.index(dive)
         return row[at - 1], row[at + 1]
 
-    def chapters(self) -> list[Dive]:
-        """Return the chapters in their order."""
-        return [one for one in self.dives.values() if one.is_chapter]
+    def shelves(self, shown: Collection[str]) -> list[tuple[Dive | None, list[Dive]]]:
+        """Return the pages at some addresses: chapters with their dives, then dives without one.
 
-    def without_a_chapter(self) -> list[Dive]:
-        """Return the dives that stand alone, such as those of a folder of one's own."""
-        return [
-            one
-            for one in self.dives.values()
-            if not one.is_chapter and one.path != guide.PATH and self.chapter_of(one) is None
-        ]
+        A chapter that is not among them stands above its dives all the same.
+        """
+        shelves: dict[str, list[Dive]] = {}
+        for page in self.dives.values():
+            if page.path in shown and page.path != guide.PATH:
+                chapter = page if page.is_chapter else self.chapter_of(page)
+                shelf = shelves.setdefault(chapter.path if chapter else "", [])
+                shelf += [] if page.is_chapter else [page]
+        order = sorted(shelves, key=lambda path: not path)
+        return [(self.dives.get(path), shelves[path]) for path in order]
+
+    def hangs_beside(self, dive: Dive) -> bool:
+        """Tell whether no chapter of ours leads to a page, only the list on the home page."""
+        top = next(iter(self.crumbs(dive)), dive)
+        return top.path in self.beside
 
     def uses_of(self, term: Term) -> list[tuple[Dive, Section]]:
         """Return the dives that lead to a term's definition, each with the section that does."""
@@ -145,6 +158,7 @@ def _load_page(
         course.broken[address] = f"{file}: {faults[0].sentence}"
     elif dive:
         pages[address] = dive
+        course.beside |= set() if ours else {address}
     return faults
 
 

@@ -72,6 +72,73 @@ def test_a_dive_may_join_a_chapter_of_ours(folder: Path, opened: Callable[[], Fl
     assert client.get(f"{CHAPTER}/mine").status_code == 200
 
 
+def hrefs(client: FlaskClient, path: str, within: str = "//main") -> list[str]:
+    tree = lxml.html.document_fromstring(client.get(path).text)
+    return list(tree.xpath(f"{within}//@href"))
+
+
+CRUMBS = '//nav[@aria-label="You are here"]'
+
+
+def test_dives_of_a_folder_are_reached_from_home_with_and_without_a_chapter(
+    folder: Path, opened: Callable[[], FlaskClient]
+) -> None:
+    write(folder, "mine/index.md", page("## About\n\nWords.\n"))
+    write(folder, "mine/first.md", MINE)
+    write(folder, "mine/deep/index.md", page("## About\n\nWords.\n"))
+    write(folder, "mine/deep/second.md", MINE)
+    write(folder, "loose/third.md", MINE)
+    write(folder, f"{CHAPTER}/fourth.md".removeprefix("/"), MINE)
+    client = opened()
+    mine = {"/mine", "/mine/first", "/mine/deep", "/mine/deep/second", "/loose/third"}
+    listed = hrefs(client, "/", '//section[@id="beside"]')
+    assert set(listed) == mine | {CHAPTER, f"{CHAPTER}/fourth"}
+    assert {"/mine/first", "/mine/deep"} <= set(hrefs(client, "/mine"))
+    assert "/mine/deep/second" in hrefs(client, "/mine/deep")
+    # From each a way back: over its chapters, or to the list on the home page.
+    for path, back in {
+        "/mine": ["/#beside"],
+        "/mine/first": ["/#beside", "/mine"],
+        "/mine/deep": ["/#beside", "/mine"],
+        "/mine/deep/second": ["/#beside", "/mine", "/mine/deep"],
+        "/loose/third": ["/#beside"],
+        f"{CHAPTER}/fourth": [CHAPTER],
+        OURS: [CHAPTER],
+        CHAPTER: [],
+    }.items():
+        assert hrefs(client, path, CRUMBS) == back, path
+    assert {"/mine", "/loose/third"} <= set(hrefs(client, "/nothing/of/the/kind"))
+
+
+def test_dives_of_a_folder_join_the_site_map_and_llms_txt(
+    folder: Path, opened: Callable[[], FlaskClient]
+) -> None:
+    write(folder, "mine/index.md", page("## About\n\nWords.\n"))
+    write(folder, "mine/first.md", MINE)
+    write(folder, "loose/third.md", MINE)
+    client = opened()
+    llms = client.get("/llms.txt").text
+    beside = llms.partition("## Beside our course\n")[2].partition("\n## ")[0]
+    for path in ("/mine", "/mine/first", "/loose/third"):
+        assert f"http://localhost{path}<" in client.get("/sitemap.xml").text
+        assert f"(http://localhost{path}): In short." in beside
+    assert OURS not in beside
+
+
+def test_a_broken_chapter_hides_no_dive_below_it(
+    folder: Path, opened: Callable[[], FlaskClient]
+) -> None:
+    write(folder, "mine/index.md", "no front matter")
+    write(folder, "mine/first.md", MINE)
+    client = opened()
+    assert hrefs(client, "/", '//section[@id="beside"]') == ["/mine/first"]
+
+
+def test_without_a_folder_the_home_page_lists_nothing_beside_ours(client: FlaskClient) -> None:
+    assert 'id="beside"' not in client.get("/").text
+    assert "Beside our course" not in client.get("/llms.txt").text
+
+
 BROKEN: dict[str, bytes] = {
     "no front matter": b"Just text.",
     "broken YAML": b"---\ntitle: a: b\n---\n",
