@@ -9,7 +9,7 @@ from decoder.course import check, guide, starter
 from decoder.course.check import Proof
 from decoder.course.course import Course
 from decoder.course.known import Known
-from decoder.errors import CourseFault
+from decoder.errors import CourseFault, UnreadableFile
 from decoder.figures import syllabus
 from decoder.sandbox import embedded, proving
 from decoder.sandbox.proving import ProvingServer
@@ -47,10 +47,14 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
         say(f"not fetched: {link}")
     for file, fault in faults:
         say(f"{file}:{fault.line}: {fault.sentence}")
+    for page in dict.fromkeys(file for file, _ in course.faults if file.lower().endswith(".md")):
+        say(f"its links and transcripts were not checked, mend its faults first: {page}")
+    unread = {file for file, fault in faults if isinstance(fault, UnreadableFile)}
+    if unread:
+        say(f"files and folders that could not be read: {len(unread)}")
     transcripts = sum(len(proof.transcripts) for proof in proofs)
     pages = [one for one in course.dives.values() if not one.is_chapter and one.file != guide.FILE]
-    dives = len(pages) + len(course.broken)
-    counts = ((transcripts, "transcript"), (dives, "dive"), (len(faults), "fault"))
+    counts = ((transcripts, "transcript"), (len(pages), "dive"), (len(faults), "fault"))
     say(", ".join([_count(*count) for count in counts]))
     return len(faults)
 

@@ -11,7 +11,7 @@ from decoder.course import guide, reading
 from decoder.course.dive import Block, Definition, Dive, Note, Pair, Prose, Section
 from decoder.course.glossary import Term
 from decoder.course.known import Known
-from decoder.errors import CourseFault
+from decoder.errors import CourseFault, UnreadableFile
 
 TAKEN = (
     "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "llms.txt",
@@ -25,12 +25,20 @@ FILE_BYTES_MOST = 1024 * 1024
 """What a page may weigh, ten times the longest of ours: it is read before anything is served."""
 
 
+@dataclass(frozen=True)
+class Broken:
+    """A page that cannot be shown: the path of its file below the content folder, and why."""
+
+    file: str
+    faults: list[CourseFault]
+
+
 @dataclass
 class Course:
     """Every page by its address, in the order of the course; broken ones apart, with why."""
 
     dives: dict[str, Dive] = field(default_factory=dict)
-    broken: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, Broken] = field(default_factory=dict)
     faults: list[tuple[str, CourseFault]] = field(default_factory=list)
     terms: dict[str, Term] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
@@ -111,8 +119,9 @@ def load(folders: Sequence[Path], known: Known) -> Course:
     """Read every page of the folders, ours first. A broken page never takes another one down."""
     course = Course(terms=dict(known.terms), folders=list(folders))
     pages: dict[str, Dive] = {}
+    closed: list[OSError] = []
     for folder in folders:
-        for path in _files(folder):
+        for path in _files(folder, closed):
             file, ours = path.relative_to(folder).as_posix(), folder == folders[0]
             if path.suffix.lower() in PICTURES:
                 faults = list(_misplaced(path, folder, ours=ours))
@@ -121,6 +130,10 @@ def load(folders: Sequence[Path], known: Known) -> Course:
             else:
                 faults = _load_page(path, folder, known, course, pages, ours=ours)
             course.faults += [(str(path), fault) for fault in faults]
+    course.faults += [
+        (str(one.filename), UnreadableFile(f"it cannot be opened: {one.strerror}."))
+        for one in closed
+    ]
     for page in sorted(pages.values(), key=lambda one: (one.order, one.path)):
         course.dives[page.path] = page
     return course
@@ -135,13 +148,17 @@ def _uses(block: Block, term: Term) -> bool:
     return isinstance(block, Prose | Note) and link in block.html
 
 
-def _files(folder: Path) -> list[Path]:
-    """Return pages and pictures; what begins with a dot, such as .git, is not the course's."""
-    found = [path for path in folder.rglob("*") if path.suffix.lower() in (".md", *PICTURES)]
-    shown = [
-        one for one in found if not any(p.startswith(".") for p in one.relative_to(folder).parts)
-    ]
-    return sorted(shown)
+def _files(folder: Path, closed: list[OSError]) -> list[Path]:
+    """Return pages and pictures; what begins with a dot, such as .git, is not the course's.
+
+    Folders that cannot be opened are added to `closed`.
+    """
+    found: list[Path] = []
+    for where, folders, files in os.walk(folder, onerror=closed.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        shown = [name for name in (*folders, *files) if not name.startswith(".")]
+        found += [Path(where, name) for name in shown]
+    return sorted(path for path in found if path.suffix.lower() in (".md", *PICTURES))
 
 
 def _load_page(
@@ -155,7 +172,7 @@ def _load_page(
     if not faults:
         dive, faults = _read(path, file, known)
     if faults:
-        course.broken[address] = f"{file}: {faults[0].sentence}"
+        course.broken[address] = Broken(file, faults)
     elif dive:
         pages[address] = dive
         course.beside |= set() if ours else {address}
@@ -174,7 +191,7 @@ def _misplaced(path: Path, folder: Path, *, ours: bool) -> Iterator[CourseFault]
         # Path.resolve raises something else for a loop of links.
         inside = Path(os.path.realpath(path, strict=True)).is_relative_to(folder.resolve())
     except OSError as fault:
-        yield CourseFault(f"it cannot be read: {fault.strerror}.")
+        yield UnreadableFile(f"it cannot be read: {fault.strerror}.")
         return
     if not inside:
         yield CourseFault("it leads out of the course’s folder: put a copy there.")
@@ -190,6 +207,6 @@ def _read(path: Path, file: str, known: Known) -> tuple[Dive | None, list[Course
         # Some editors put a mark before the first character.
         return reading.read(file, path.read_text("utf-8-sig"), known)
     except UnicodeDecodeError:
-        return None, [CourseFault("the file is no UTF-8: save it as UTF-8.")]
+        return None, [UnreadableFile("the file is no UTF-8: save it as UTF-8.")]
     except OSError as fault:
-        return None, [CourseFault(f"it cannot be read: {fault.strerror}.")]
+        return None, [UnreadableFile(f"it cannot be read: {fault.strerror}.")]

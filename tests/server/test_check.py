@@ -209,6 +209,42 @@ def test_each_kind_of_fault_is_told_with_its_place(
     assert last(done)[2] == 1
 
 
+NOT_CHECKED = "its links and transcripts were not checked, mend its faults first: {}"
+
+
+def test_the_check_goes_on_behind_a_broken_dive_and_says_what_it_left_out(
+    tmp_path: Path, folder: Path, prover: str, ours: tuple[int, int, int]
+) -> None:
+    good = write(folder, "good.md", dive("> GET k\n(nil)\n", prover) + "\n[x](/bad#part)\n")
+    wrong = write(folder, "wrong.md", dive('> GET k\n"v"\n', prover) + "\n[x](/nowhere)\n")
+    bad = write(folder, "bad.md", dive('> GET k\n"v"\n', prover) + "\n::: nte\n\n[x](/nowhere)\n")
+    chapter = write(folder, "c/index.md", "no front matter")
+    write(folder, "z/index.md", page("## Part\n\nText.\n"))
+    twice = write(folder, "z.md", dive('> GET k\n"v"\n', prover))
+    done = check(tmp_path, folder)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert f"{wrong}:16: /nowhere leads nowhere: there is no such page." in lines
+    assert f"{wrong}:12: {prover} answers otherwise to" in lines
+    assert f"{bad}:16: “::: nte” is no directive; did you mean note?" in lines
+    left_out = [line for line in lines if line.startswith(NOT_CHECKED.partition("{")[0])]
+    assert sorted(left_out) == sorted([NOT_CHECKED.format(one) for one in (bad, chapter, twice)])
+    assert not [line for line in lines if line.startswith((f"{good}:", f"{bad}:12:"))]
+    # What is broken is no dive and has no transcripts.
+    on_each = 1 + len(proving.installed())
+    assert last(done) == (ours[0] + 2, ours[1] + 2, 4 + on_each)
+
+
+def test_the_check_counts_the_files_that_could_not_be_read(tmp_path: Path, folder: Path) -> None:
+    (folder / "no-text.md").write_bytes(b"\xff\xfe\x00")
+    done = check(tmp_path, folder)
+    assert "files and folders that could not be read: 1" in done.stdout.splitlines()
+    (folder / "dangling.md").symlink_to(folder / "nowhere.md")
+    done = check(tmp_path, folder)
+    assert "files and folders that could not be read: 2" in done.stdout.splitlines()
+    assert "could not be read" not in check(tmp_path, tmp_path / "tmp").stdout
+
+
 def test_addresses_of_others_are_listed_and_not_fetched(tmp_path: Path, folder: Path) -> None:
     write(folder, "page.md", page("## Part\n\n<https://nowhere.example/x>\n"))
     done = check(tmp_path, folder)

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from decoder.app import create_app
 from decoder.errors import SettingsError
 from decoder.settings import Settings
+from decoder.web.errors import FAULTS_MOST
 from tests.conftest import SECRET
 from tests.support.course import FRONT, page, write
 from tests.support.figure import HTML, JSON
@@ -151,7 +152,19 @@ BROKEN: dict[str, bytes] = {
     "deep": b"---\n" + b"[" * 10_000 + b"\n---\n",
     "nested": page("## Part\n\n" + "> " * 5000 + "x\n").encode() + b"\n::: x",
     "huge": page("x" * 2_000_000).encode(),
+    "several": page("## Part\n\n::: nte <b>\n:::\n\n#### Deep\n\n[]: x\n$\\sqrt$\n").encode(),
+    "many": page("## Part\n\n" + "::: nte\n\n" * 5000).encode(),
 }
+
+
+def wrong_with(file: Path, logged: str) -> tuple[str, str]:
+    """Return line and sentence of what the log says of a file; "0" and nothing for another."""
+    line, _, sentence = logged.removeprefix(f"{file}:").partition(": ")
+    return (line, sentence) if logged.startswith(f"{file}:") else ("0", "")
+
+
+def words(element: lxml.html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
 
 
 @pytest.mark.parametrize("kind", BROKEN)
@@ -167,12 +180,22 @@ def test_a_broken_page_is_told_and_takes_nothing_else_down(
     assert [one for one in told if one.startswith(f"{bad}:")]
     assert client.get("/mine/good").status_code == 200
     assert ours_stand(client)
-    for headers, shown in ((HTML, "<h1>This page cannot be shown: "), (JSON, "cannot be shown: ")):
-        answer = client.get("/mine/bad", headers=headers)
-        assert answer.status_code == 503
-        assert shown in answer.text
-        assert "mine/bad.md: " in answer.text
-        assert str(folder) not in answer.text
+    faults = [(int(one), said) for one, said in (wrong_with(bad, line) for line in told) if said]
+    answer = client.get("/mine/bad", headers=HTML)
+    assert answer.status_code == 503
+    assert "<h1>This page cannot be shown: its file has " in answer.text
+    tree = lxml.html.document_fromstring(answer.text)
+    shown = [words(one) for one in tree.xpath('//section[@class="broken"]//li')]
+    most = faults[:FAULTS_MOST]
+    assert shown == [
+        " ".join(f"mine/bad.md{f':{line}' if line else ''}: {said}".split()) for line, said in most
+    ]
+    for text in (answer.text, client.get("/mine/bad", headers=JSON).text):
+        assert str(folder) not in text
+    error = client.get("/mine/bad", headers=JSON).get_json()["error"]
+    assert "cannot be shown: " in error["sentence"]
+    assert [(one["line"], one["sentence"]) for one in error["faults"]] == most
+    assert {one["file"] for one in error["faults"]} == {"mine/bad.md"}
 
 
 def test_a_broken_page_is_not_listed_and_cannot_be_run(
