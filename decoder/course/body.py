@@ -14,6 +14,9 @@ from decoder.course.known import Known
 from decoder.course.survey import TRANSCRIPT, Survey
 from decoder.errors import CourseFault
 
+TITLED = ("note", "pattern", "application")
+"""The directives behind whose name stands a title."""
+
 
 class Body:
     """Sections, links, words and faults of one file.
@@ -83,6 +86,8 @@ class Body:
         opened = part[0]
         kind, _, given = opened.info.strip().partition(" ")
         asked = Directive(kind, given.strip(), line, part[1:-1], opened.content)
+        if kind in TITLED and "](" in given:
+            self._fault(f"the title of a {kind} is plain words: put the link into its text.", line)
         if kind == "application":
             self._application(asked)
             return

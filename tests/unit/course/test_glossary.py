@@ -51,7 +51,8 @@ def test_a_course_without_a_glossary_has_no_terms(tmp_path: Path) -> None:
         ("- {term: a, says: a}\n- {term: b, also: [A], says: b}", "“A” is defined twice"),
         ("- {term: score, also: scores, says: a}", "“score”: write also as a list"),
         ("- {term: score, also: [''], says: a}", "“score”: write also as a list"),
-        ("- {term: a: b", "no YAML"),
+        ("- {term: a: b", "no YAML: the { that opens here is never closed"),
+        ("- term: a\n  also: [b\n  says: c", r"no YAML: the \[ that opens here is never closed"),
         ("- {term: 2024-99-99, says: x}", "no YAML"),
     ],
 )
