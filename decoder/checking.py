@@ -17,9 +17,15 @@ from decoder.sandbox.scripts import Script, load_scripts
 from decoder.settings import Settings, files
 
 
-def new_dive(path: Path) -> None:
-    """Write a starter; raises CourseFault where the file cannot be new."""
-    starter.write(path, embedded.software())
+def new_dive(path: Path, content: str) -> tuple[Path, str]:
+    """Write a starter; return the content folder to serve and the dive's address in it.
+
+    `content` is the folder that is served already, if there is one. Raises CourseFault where the
+    file cannot be new.
+    """
+    starter.write(path, embedded.software(), content)
+    folder = starter.folder_of(path, content)
+    return folder, starter.address_in(folder, path)
 
 
 def check_course(settings: Settings, say: Callable[[str], None]) -> int:
