@@ -118,6 +118,26 @@ def test_a_script_names_the_dives_that_show_and_call_it(beside: FlaskClient) -> 
     assert "/own/dive#how-it-is-called" in called.xpath('//div[dt="Used by"]//@href')
 
 
+def test_a_script_names_each_page_that_uses_it_once_with_its_places_below(
+    client: FlaskClient,
+) -> None:
+    several = 0
+    for script in SHOWN:
+        page = tree(client, f"/scripts/{script.name}")
+        uses = page.xpath('//div[dt="Used by"]/dd[a]')
+        pages = [use.xpath("a/@href")[0] for use in uses]
+        assert len(pages) == len(set(pages)), script.name
+        figures = [one.startswith("/figures/") for one in pages]
+        assert figures == sorted(figures, reverse=True), script.name
+        for use, path in zip(uses, pages, strict=True):
+            places = use.xpath("ul/li/a/@href")
+            assert len(places) == len(set(places)), script.name
+            assert {one.partition("#")[0] for one in places} <= {path}
+            assert bool(places) != path.startswith("/figures/")
+            several += len(places) > 1
+    assert several >= 3
+
+
 def test_the_scripts_are_chained_and_cover_every_page(client: FlaskClient) -> None:
     path, walked = tree(client, "/scripts").xpath("//h3/a/@href")[0], []
     while path:
