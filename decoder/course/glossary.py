@@ -88,3 +88,8 @@ class FirstUses:
             yield match[0], term
             at = match.end()
         yield text[at:], None
+
+    def whole(self, text: str) -> list[tuple[str, Term | None]]:
+        """Return a text that stays in one piece, with its term where all of it is a first use."""
+        pieces = [one for one in self.split(text) if one[0]] if text.lower() in self._terms else []
+        return pieces or [(text, None)]
