@@ -85,7 +85,7 @@ class Body:
     def _directive(self, part: Sequence[Token], line: int) -> None:
         opened = part[0]
         kind, _, given = opened.info.strip().partition(" ")
-        asked = Directive(kind, given.strip(), line, part[1:-1], opened.content)
+        asked = Directive(kind, given.strip(), line, part[1:-1], opened.content, self._level)
         if kind in TITLED and "](" in given:
             self._fault(f"the title of a {kind} is plain words: put the link into its text.", line)
         if kind == "application":
@@ -108,7 +108,7 @@ class Body:
             return
         pattern = above.given or "The pattern", markup.render(above.inside)
         application = asked.given or "Its application", markup.render(asked.inside)
-        self._add(Pair(pattern, application), above.line)
+        self._add(Pair(pattern, application, above.level), above.line)
 
     def _end_pattern(self) -> None:
         above, self._pattern = self._pattern, None

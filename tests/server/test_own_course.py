@@ -108,6 +108,8 @@ def test_dives_of_a_folder_are_reached_from_home_with_and_without_a_chapter(
         CHAPTER: [],
     }.items():
         assert hrefs(client, path, CRUMBS) == back, path
+        # No landmark is empty.
+        assert not lxml.html.document_fromstring(client.get(path).text).xpath("//nav[not(.//a)]")
     assert {"/mine", "/loose/third"} <= set(hrefs(client, "/nothing/of/the/kind"))
 
 

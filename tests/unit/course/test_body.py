@@ -135,6 +135,25 @@ def test_every_directive_becomes_its_block() -> None:
     ]
 
 
+def test_what_has_headings_of_its_own_knows_the_level_of_its_place() -> None:
+    pair = "::: pattern\nA.\n:::\n::: application\nB.\n:::\n\n"
+    note = "::: note\nA.\n:::\n\n"
+    figure = "::: figure {}\n:::\n\n"
+    found = blocks(
+        figure.format("composite") + note + "### A\n\n#### B\n\n" + note + pair
+        + figure.format("three-readings") + "##### C\n\n###### D\n\n" + note
+    )  # fmt: skip
+    levels = [one.level for one in found if isinstance(one, Placed | Note | Pair)]
+    assert levels == [3, 3, 5, 5, 5, 6]
+
+
+def test_a_figure_needs_room_for_its_headings() -> None:
+    deep = "### A\n\n#### B\n\n##### C\n\n::: figure composite\n:::\n"
+    assert only_fault(GOOD + deep) == (
+        11, "a figure has headings of its own: put it below one of 4 # at most.",
+    )  # fmt: skip
+
+
 def test_a_pair_has_titles_of_its_own() -> None:
     (pair,) = blocks("::: pattern\nA.\n:::\n::: application\nB.\n:::\n")
     assert isinstance(pair, Pair)
