@@ -8,13 +8,14 @@ from pathlib import Path
 from decoder.course import check, guide, starter
 from decoder.course.check import Proof
 from decoder.course.course import Course
-from decoder.course.known import Known
+from decoder.course.known import Known, figure_faults
 from decoder.errors import CourseFault, UnreadableFile
 from decoder.figures import syllabus
 from decoder.sandbox import embedded, proving
 from decoder.sandbox.proving import ProvingServer
 from decoder.sandbox.scripts import Script, load_scripts
 from decoder.settings import Settings, files
+from decoder.web.pages import HOME_FIGURE
 
 
 def new_dive(path: Path, content: str) -> tuple[Path, str]:
@@ -38,7 +39,8 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
     faults = list(course.faults)
     proofs, unreadable = _proofs(course, scripts)
     faults += unreadable
-    faults += check.link_faults(course, syllabus.addresses(scripts).__contains__)
+    exists = syllabus.addresses(scripts).__contains__
+    faults += check.link_faults(course, exists, _figures_say(course, scripts))
     others = proving.installed()
     if not others:
         say("not compared with Redis: there is no redis-server here (apt-get install redis-server)")
@@ -63,6 +65,19 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
     counts = ((transcripts, "transcript"), (len(pages), "dive"), (len(faults), "fault"))
     say(", ".join([_count(*count) for count in counts]))
     return len(faults)
+
+
+def _figures_say(course: Course, scripts: dict[str, Script]) -> check.Says:
+    known = syllabus.known(scripts, course.folders[0])
+    shown = {f"/figures/{name}": name for name in known.figures}
+    shown |= {dive.path: dive.figure for dive in course.dives.values() if dive.figure}
+    shown["/"] = HOME_FIGURE
+
+    def says(path: str, query: dict[str, str], line: int) -> Iterator[CourseFault]:
+        if path in shown:
+            yield from figure_faults(shown[path], query, known, line)
+
+    return says
 
 
 def _count(number: int, noun: str) -> str:
