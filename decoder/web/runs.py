@@ -76,7 +76,10 @@ def _json_answer(pages: Pages, visit: Visit) -> Response:
 BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
-ORDER = ("order", "sentence", "read_back", "misread", "same", "state", "notices")
+ORDER = (
+    "order", "by_score", "by_member", "sentence", "read_back", "misread", "same", "state",
+    "notices",
+)  # fmt: skip
 FAILURE = ("badge", "failure", "steps")
 
 
