@@ -8,18 +8,25 @@ from pathlib import Path
 from decoder.course import check, guide, starter
 from decoder.course.check import Proof
 from decoder.course.course import Course
-from decoder.course.known import Known
-from decoder.errors import CourseFault
+from decoder.course.known import Known, figure_faults
+from decoder.errors import CourseFault, UnreadableFile
 from decoder.figures import syllabus
 from decoder.sandbox import embedded, proving
 from decoder.sandbox.proving import ProvingServer
 from decoder.sandbox.scripts import Script, load_scripts
 from decoder.settings import Settings, files
+from decoder.web.pages import HOME_FIGURE
 
 
-def new_dive(path: Path) -> None:
-    """Write a starter; raises CourseFault where the file cannot be new."""
-    starter.write(path, embedded.software())
+def new_dive(path: Path, content: str) -> tuple[Path, str]:
+    """Write a starter; return the content folder to serve and the dive's address in it.
+
+    `content` is the folder that is served already, if there is one. Raises CourseFault where the
+    file cannot be new.
+    """
+    starter.write(path, embedded.software(), content)
+    folder = starter.folder_of(path, content)
+    return folder, starter.address_in(folder, path)
 
 
 def check_course(settings: Settings, say: Callable[[str], None]) -> int:
@@ -32,7 +39,8 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
     faults = list(course.faults)
     proofs, unreadable = _proofs(course, scripts)
     faults += unreadable
-    faults += check.link_faults(course, syllabus.addresses(scripts).__contains__)
+    exists = syllabus.addresses(scripts).__contains__
+    faults += check.link_faults(course, exists, _figures_say(course, scripts))
     others = proving.installed()
     if not others:
         say("not compared with Redis: there is no redis-server here (apt-get install redis-server)")
@@ -47,12 +55,29 @@ def check_course(settings: Settings, say: Callable[[str], None]) -> int:
         say(f"not fetched: {link}")
     for file, fault in faults:
         say(f"{file}:{fault.line}: {fault.sentence}")
+    for page in dict.fromkeys(file for file, _ in course.faults if file.lower().endswith(".md")):
+        say(f"its links and transcripts were not checked, mend its faults first: {page}")
+    unread = {file for file, fault in faults if isinstance(fault, UnreadableFile)}
+    if unread:
+        say(f"files and folders that could not be read: {len(unread)}")
     transcripts = sum(len(proof.transcripts) for proof in proofs)
     pages = [one for one in course.dives.values() if not one.is_chapter and one.file != guide.FILE]
-    dives = len(pages) + len(course.broken)
-    counts = ((transcripts, "transcript"), (dives, "dive"), (len(faults), "fault"))
+    counts = ((transcripts, "transcript"), (len(pages), "dive"), (len(faults), "fault"))
     say(", ".join([_count(*count) for count in counts]))
     return len(faults)
+
+
+def _figures_say(course: Course, scripts: dict[str, Script]) -> check.Says:
+    known = syllabus.known(scripts, course.folders[0])
+    shown = {f"/figures/{name}": name for name in known.figures}
+    shown |= {dive.path: dive.figure for dive in course.dives.values() if dive.figure}
+    shown["/"] = HOME_FIGURE
+
+    def says(path: str, query: dict[str, str], line: int) -> Iterator[CourseFault]:
+        if path in shown:
+            yield from figure_faults(shown[path], query, known, line)
+
+    return says
 
 
 def _count(number: int, noun: str) -> str:

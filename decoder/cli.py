@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import os
 import secrets
+import shlex
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -78,14 +80,24 @@ def new_dive(path: Path) -> None:
     from decoder.checking import new_dive as begin
 
     try:
-        begin(path)
+        folder, address = begin(path, os.environ.get("DECODER_CONTENT", ""))
     except DecoderError as fault:
         click.echo(f"decoder: {fault.sentence}", err=True)
         sys.exit(2)
+    served = f"DECODER_CONTENT={shlex.quote(str(folder))} {_called()}"
     click.echo(
-        f"{path} is written. See it: DECODER_CONTENT=<the course's folder> decoder serve\n"
-        "Check it: decoder check --content <the course's folder>"
+        f"{path} is written. From here, check it, and read it at {address}:\n\n"
+        f"  {served} check\n  {served} serve"
     )
+
+
+def _called() -> str:
+    """Return how a shell calls this program from the folder in which one stands."""
+    if Path(sys.argv[0]).name != "decoder":
+        return f"{shlex.quote(sys.executable)} -m decoder.cli"
+    found = shutil.which("decoder")
+    on_the_path = found and Path(found).samefile(sys.argv[0])
+    return "decoder" if on_the_path else shlex.quote(sys.argv[0])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ turns them into an HTTP status.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -83,6 +84,25 @@ class TranscriptFault(CourseFault):
     """A transcript that cannot be read, or whose replies are not those of the server."""
 
     code = "transcript"
+
+
+class UnreadableFile(CourseFault):
+    """A file of the course that cannot be opened, or whose bytes are no text."""
+
+    code = "unreadable"
+
+
+class BrokenPage(CourseFault):
+    """A page of the course that is not shown, with every fault that was found in its file.
+
+    `file` is the file's path below the content folder, and says nothing of where that folder is.
+    """
+
+    def __init__(self, file: str, faults: Sequence[CourseFault]) -> None:
+        count = "a fault" if len(faults) == 1 else f"{len(faults)} faults"
+        super().__init__(f"This page cannot be shown: its file has {count}.")
+        self.file = file
+        self.faults = faults
 
 
 class ProgramFailed(Refused):

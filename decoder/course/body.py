@@ -14,6 +14,9 @@ from decoder.course.known import Known
 from decoder.course.survey import TRANSCRIPT, Survey
 from decoder.errors import CourseFault
 
+TITLED = ("note", "pattern", "application")
+"""The directives behind whose name stands a title."""
+
 
 class Body:
     """Sections, links, words and faults of one file.
@@ -82,7 +85,9 @@ class Body:
     def _directive(self, part: Sequence[Token], line: int) -> None:
         opened = part[0]
         kind, _, given = opened.info.strip().partition(" ")
-        asked = Directive(kind, given.strip(), line, part[1:-1], opened.content)
+        asked = Directive(kind, given.strip(), line, part[1:-1], opened.content, self._level)
+        if kind in TITLED and "](" in given:
+            self._fault(f"the title of a {kind} is plain words: put the link into its text.", line)
         if kind == "application":
             self._application(asked)
             return
@@ -103,7 +108,7 @@ class Body:
             return
         pattern = above.given or "The pattern", markup.render(above.inside)
         application = asked.given or "Its application", markup.render(asked.inside)
-        self._add(Pair(pattern, application), above.line)
+        self._add(Pair(pattern, application, above.level), above.line)
 
     def _end_pattern(self) -> None:
         above, self._pattern = self._pattern, None

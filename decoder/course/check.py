@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
+from urllib.parse import parse_qsl
 
 from decoder.course import markup
 from decoder.course.course import Course
@@ -110,14 +111,29 @@ def _difference(exchange: Exchange, reply: str, server: str) -> str:
     )
 
 
-def link_faults(course: Course, exists: Callable[[str], bool]) -> Iterator[tuple[str, CourseFault]]:
-    """Yield internal links that lead nowhere, with the file; `exists` knows the other pages."""
+Says = Callable[[str, dict[str, str], int], Iterable[CourseFault]]
+"""What the figure of a page, at some address, finds wrong in the query of a link to it."""
+
+
+def link_faults(
+    course: Course, exists: Callable[[str], bool], says: Says = lambda _path, _query, _line: ()
+) -> Iterator[tuple[str, CourseFault]]:
+    """Yield internal links that lead nowhere, or to a state that a figure would correct.
+
+    Each comes with its file; `exists` knows the other pages.
+    """
     for dive in course.dives.values():
         file = _file(course, dive)
         related = [(1, one.to) for one in dive.related if one.to]
         for line, link in [*dive.links, *related]:
-            if not link.startswith(EXTERNAL) and (why := _dead(course, dive, link, exists)):
+            if link.startswith(EXTERNAL):
+                continue
+            if why := _dead(course, dive, link, exists):
                 yield file, CourseFault(why, line=line)
+                continue
+            path, _, query = link.partition("#")[0].partition("?")
+            for wrong in says(path or dive.path, dict(parse_qsl(query)), line) if query else ():
+                yield file, CourseFault(f"{link}: {wrong.sentence}", line=line)
 
 
 def _dead(course: Course, dive: Dive, link: str, exists: Callable[[str], bool]) -> str:
@@ -125,6 +141,9 @@ def _dead(course: Course, dive: Dive, link: str, exists: Callable[[str], bool]) 
     path = address.partition("?")[0]
     if path and not path.startswith("/"):
         return f"{link} leads nowhere: begin links to pages with “/”."
+    if path in course.broken:
+        # What is wrong with that page is told where it stands; the link is right.
+        return ""
     page = course.dives.get(path) if path else dive
     if path and page is None and path not in course.pictures and not exists(path):
         return f"{link} leads nowhere: there is no such page."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from decoder.course import guide, reading
 from decoder.course.dive import Block, Definition, Dive, Note, Pair, Prose, Section
 from decoder.course.glossary import Term
 from decoder.course.known import Known
-from decoder.errors import CourseFault
+from decoder.errors import CourseFault, UnreadableFile
 
 TAKEN = (
     "components", "decode", "embed", "figures", "glossary", "healthz", "instructors", "llms.txt",
@@ -25,15 +25,25 @@ FILE_BYTES_MOST = 1024 * 1024
 """What a page may weigh, ten times the longest of ours: it is read before anything is served."""
 
 
+@dataclass(frozen=True)
+class Broken:
+    """A page that cannot be shown: the path of its file below the content folder, and why."""
+
+    file: str
+    faults: list[CourseFault]
+
+
 @dataclass
 class Course:
     """Every page by its address, in the order of the course; broken ones apart, with why."""
 
     dives: dict[str, Dive] = field(default_factory=dict)
-    broken: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, Broken] = field(default_factory=dict)
     faults: list[tuple[str, CourseFault]] = field(default_factory=list)
     terms: dict[str, Term] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    beside: set[str] = field(default_factory=set)
+    """The addresses of pages that stand in a folder beside ours."""
     pictures: dict[str, Path] = field(default_factory=dict)
 
     def chapter_of(self, dive: Dive) -> Dive | None:
@@ -54,6 +64,10 @@ class Course:
             if not one.is_chapter and self.chapter_of(one) is chapter
         ]
 
+    def below(self, chapter: Dive) -> list[Dive]:
+        """Return what stands directly below a chapter in its order: dives, and further chapters."""
+        return [one for one in self.dives.values() if self.chapter_of(one) is chapter]
+
     def neighbours(self, dive: Dive) -> tuple[Dive | None, Dive | None]:
         """Return the dives before and after this one in its chapter."""
         chapter = self.chapter_of(dive)
@@ -63,17 +77,24 @@ class Course:
         at = row.index(dive)
         return row[at - 1], row[at + 1]
 
-    def chapters(self) -> list[Dive]:
-        """Return the chapters in their order."""
-        return [one for one in self.dives.values() if one.is_chapter]
+    def shelves(self, shown: Collection[str]) -> list[tuple[Dive | None, list[Dive]]]:
+        """Return the pages at some addresses: chapters with their dives, then dives without one.
 
-    def without_a_chapter(self) -> list[Dive]:
-        """Return the dives that stand alone, such as those of a folder of one's own."""
-        return [
-            one
-            for one in self.dives.values()
-            if not one.is_chapter and one.path != guide.PATH and self.chapter_of(one) is None
-        ]
+        A chapter that is not among them stands above its dives all the same.
+        """
+        shelves: dict[str, list[Dive]] = {}
+        for page in self.dives.values():
+            if page.path in shown and page.path != guide.PATH:
+                chapter = page if page.is_chapter else self.chapter_of(page)
+                shelf = shelves.setdefault(chapter.path if chapter else "", [])
+                shelf += [] if page.is_chapter else [page]
+        order = sorted(shelves, key=lambda path: not path)
+        return [(self.dives.get(path), shelves[path]) for path in order]
+
+    def hangs_beside(self, dive: Dive) -> bool:
+        """Tell whether no chapter of ours leads to a page, only the list on the home page."""
+        top = next(iter(self.crumbs(dive)), dive)
+        return top.path in self.beside
 
     def uses_of(self, term: Term) -> list[tuple[Dive, Section]]:
         """Return the dives that lead to a term's definition, each with the section that does."""
@@ -98,8 +119,9 @@ def load(folders: Sequence[Path], known: Known) -> Course:
     """Read every page of the folders, ours first. A broken page never takes another one down."""
     course = Course(terms=dict(known.terms), folders=list(folders))
     pages: dict[str, Dive] = {}
+    closed: list[OSError] = []
     for folder in folders:
-        for path in _files(folder):
+        for path in _files(folder, closed):
             file, ours = path.relative_to(folder).as_posix(), folder == folders[0]
             if path.suffix.lower() in PICTURES:
                 faults = list(_misplaced(path, folder, ours=ours))
@@ -108,6 +130,10 @@ def load(folders: Sequence[Path], known: Known) -> Course:
             else:
                 faults = _load_page(path, folder, known, course, pages, ours=ours)
             course.faults += [(str(path), fault) for fault in faults]
+    course.faults += [
+        (str(one.filename), UnreadableFile(f"it cannot be opened: {one.strerror}."))
+        for one in closed
+    ]
     for page in sorted(pages.values(), key=lambda one: (one.order, one.path)):
         course.dives[page.path] = page
     return course
@@ -122,13 +148,17 @@ def _uses(block: Block, term: Term) -> bool:
     return isinstance(block, Prose | Note) and link in block.html
 
 
-def _files(folder: Path) -> list[Path]:
-    """Return pages and pictures; what begins with a dot, such as .git, is not the course's."""
-    found = [path for path in folder.rglob("*") if path.suffix.lower() in (".md", *PICTURES)]
-    shown = [
-        one for one in found if not any(p.startswith(".") for p in one.relative_to(folder).parts)
-    ]
-    return sorted(shown)
+def _files(folder: Path, closed: list[OSError]) -> list[Path]:
+    """Return pages and pictures; what begins with a dot, such as .git, is not the course's.
+
+    Folders that cannot be opened are added to `closed`.
+    """
+    found: list[Path] = []
+    for where, folders, files in os.walk(folder, onerror=closed.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        shown = [name for name in (*folders, *files) if not name.startswith(".")]
+        found += [Path(where, name) for name in shown]
+    return sorted(path for path in found if path.suffix.lower() in (".md", *PICTURES))
 
 
 def _load_page(
@@ -142,9 +172,10 @@ def _load_page(
     if not faults:
         dive, faults = _read(path, file, known)
     if faults:
-        course.broken[address] = f"{file}: {faults[0].sentence}"
+        course.broken[address] = Broken(file, faults)
     elif dive:
         pages[address] = dive
+        course.beside |= set() if ours else {address}
     return faults
 
 
@@ -160,7 +191,7 @@ def _misplaced(path: Path, folder: Path, *, ours: bool) -> Iterator[CourseFault]
         # Path.resolve raises something else for a loop of links.
         inside = Path(os.path.realpath(path, strict=True)).is_relative_to(folder.resolve())
     except OSError as fault:
-        yield CourseFault(f"it cannot be read: {fault.strerror}.")
+        yield UnreadableFile(f"it cannot be read: {fault.strerror}.")
         return
     if not inside:
         yield CourseFault("it leads out of the course’s folder: put a copy there.")
@@ -176,6 +207,6 @@ def _read(path: Path, file: str, known: Known) -> tuple[Dive | None, list[Course
         # Some editors put a mark before the first character.
         return reading.read(file, path.read_text("utf-8-sig"), known)
     except UnicodeDecodeError:
-        return None, [CourseFault("the file is no UTF-8: save it as UTF-8.")]
+        return None, [UnreadableFile("the file is no UTF-8: save it as UTF-8.")]
     except OSError as fault:
-        return None, [CourseFault(f"it cannot be read: {fault.strerror}.")]
+        return None, [UnreadableFile(f"it cannot be read: {fault.strerror}.")]

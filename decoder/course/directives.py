@@ -17,6 +17,8 @@ from decoder.transcripts import block as transcripts
 
 _TRANSCRIPT_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OPTIONS = ("fresh",)
+LEVELS = 6
+"""HTML has that many levels of headings."""
 
 
 class Directive(NamedTuple):
@@ -28,6 +30,13 @@ class Directive(NamedTuple):
     inside: Sequence[Token]
     text: str
     """The raw text of a transcript."""
+    above: int
+    """The level of the heading under which it stands."""
+
+    @property
+    def level(self) -> int:
+        """The level of its own title: one below, as far as HTML has levels."""
+        return min(self.above + 1, LEVELS)
 
 
 Made = Iterator[Block | CourseFault]
@@ -39,9 +48,12 @@ def figure(asked: Directive, known: Known) -> Made:
     name, *pairs = asked.given.split() or [""]
     start = dict(parse_qsl("&".join(pairs), keep_blank_values=True))
     faults = list(figure_faults(name, start, known, asked.line))
+    if asked.above + 2 > LEVELS:
+        deep = f"a figure has headings of its own: put it below one of {LEVELS - 2} # at most."
+        faults.append(CourseFault(deep, line=asked.line))
     yield from faults
     if not faults:
-        yield Placed(name, start)
+        yield Placed(name, start, asked.level)
 
 
 def script(asked: Directive, known: Known) -> Made:
@@ -66,7 +78,7 @@ def term(asked: Directive, known: Known) -> Made:
 
 def note(asked: Directive, _known: Known) -> Made:
     """Set an aside."""
-    yield Note(asked.given or "Note", markup.render(asked.inside))
+    yield Note(asked.given or "Note", markup.render(asked.inside), asked.level)
 
 
 def transcript(asked: Directive, known: Known) -> Made:

@@ -18,11 +18,15 @@ class Prose:
 
 @dataclass(frozen=True)
 class Placed:
-    """A figure in its place, with the fields of its start state."""
+    """A figure in its place, with the fields of its start state.
+
+    `level` is that of its title, one below the heading under which it stands.
+    """
 
     kind: ClassVar[str] = "figure"
     name: str
     start: dict[str, str]
+    level: int = 3
 
 
 @dataclass(frozen=True)
@@ -45,20 +49,22 @@ class Listing:
 
 @dataclass(frozen=True)
 class Pair:
-    """A pattern and its application, side by side: titles and rendered Markdown."""
+    """A pattern and its application, side by side: titles, of one level, and rendered Markdown."""
 
     kind: ClassVar[str] = "pair"
     pattern: tuple[str, str]
     application: tuple[str, str]
+    level: int = 3
 
 
 @dataclass(frozen=True)
 class Note:
-    """An aside."""
+    """An aside. `level` is that of its title."""
 
     kind: ClassVar[str] = "note"
     title: str
     html: str
+    level: int = 3
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 import yaml
 
+from decoder.course import yaml_cure
 from decoder.course.dive import Related, Source
 from decoder.errors import CourseFault
 
@@ -49,14 +50,10 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
 def _mapping(text: str) -> dict[str, Any]:
     try:
         given = yaml.safe_load(text)
-    # A date that does not exist is a ValueError to it.
     except (yaml.YAMLError, ValueError, RecursionError) as fault:
-        mark = getattr(fault, "problem_mark", None)
+        line, cure = yaml_cure.of(fault)
         # The block begins on the file's second line.
-        line = mark.line + 2 if mark else 1
-        raise CourseFault(
-            "the front matter is no YAML here: text with a colon needs quotes around it.", line=line
-        ) from None
+        raise CourseFault(f"the front matter is no YAML here: {cure}", line=line + 2) from None
     if not isinstance(given, dict):
         raise CourseFault("the front matter must be lines of “name: value”.", line=2)
     return given

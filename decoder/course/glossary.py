@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from decoder.course import yaml_cure
 from decoder.errors import CourseFault
 
 
@@ -37,8 +38,8 @@ def load(path: Path) -> dict[str, Term]:
     try:
         entries = yaml.safe_load(path.read_text("utf-8")) if path.exists() else []
     except (yaml.YAMLError, ValueError) as fault:
-        mark = getattr(fault, "problem_mark", None)
-        raise CourseFault("this is no YAML.", line=mark.line + 1 if mark else 0) from None
+        line, cure = yaml_cure.of(fault)
+        raise CourseFault(f"this is no YAML: {cure}", line=line + 1) from None
     if not isinstance(entries, list):
         raise CourseFault("write a list of entries with term, also and says.", line=1)
     terms: dict[str, Term] = {}
@@ -87,3 +88,8 @@ class FirstUses:
             yield match[0], term
             at = match.end()
         yield text[at:], None
+
+    def whole(self, text: str) -> list[tuple[str, Term | None]]:
+        """Return a text that stays in one piece, with its term where all of it is a first use."""
+        pieces = [one for one in self.split(text) if one[0]] if text.lower() in self._terms else []
+        return pieces or [(text, None)]

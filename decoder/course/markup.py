@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
@@ -23,7 +23,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Keyword, Name, Number, String, Text
 from pygments.util import ClassNotFound
 
-from decoder.course.glossary import FirstUses, slug
+from decoder.course.glossary import FirstUses, Term, slug
 from decoder.errors import CourseFault
 
 DIRECTIVES = ("figure", "script", "pattern", "application", "note", "term")
@@ -172,7 +172,10 @@ def rendered(text: str) -> str:
 
 
 def link_terms(tokens: Sequence[Token], uses: FirstUses) -> None:
-    """Let the first use of each term lead to the glossary; links and headings stay as they are."""
+    """Let the first use of each term lead to the glossary; links and headings stay as they are.
+
+    A command is written as code, so code that is nothing but a command of the glossary is a use.
+    """
     for token, before in zip(tokens, [None, *tokens], strict=False):
         heading = before is not None and before.type == "heading_open"
         if token.type == "inline" and not heading:
@@ -184,17 +187,19 @@ def _linked(children: Sequence[Token], uses: FirstUses) -> Sequence[Token]:
     depth = 0
     for child in children:
         depth += (child.type == "link_open") - (child.type == "link_close")
-        if child.type != "text" or depth:
-            out.append(child)
-            continue
-        for piece, term in uses.split(child.content):
-            text = Token("text", "", 0, content=piece)
+        pieces: Iterable[tuple[str, Term | None]] = [(child.content, None)]
+        if child.type == "text" and not depth:
+            pieces = uses.split(child.content)
+        elif child.type == "code_inline" and child.content.isupper() and not depth:
+            pieces = uses.whole(child.content)
+        for piece, term in pieces:
+            shown = child.copy(content=piece)
             if term is None:
-                out.append(text)
+                out.append(shown)
             else:
                 attributes: dict[str, Any] = {"href": f"/glossary#{term.anchor}", "class": "term"}
                 opened = Token("link_open", "a", 1, attrs=attributes)
-                out += [opened, text, Token("link_close", "a", -1)]
+                out += [opened, shown, Token("link_close", "a", -1)]
     return out
 
 

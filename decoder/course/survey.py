@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin, urlsplit
 
@@ -66,6 +67,8 @@ class Survey:
                 name = _first(line.strip(":"))
                 wrong = f"“:::{' ' * bool(name)}{name}” is no directive"
                 self._fault(wrong + near(name, markup.DIRECTIVES), token, below)
+        for below, sentence in _never_closed(token):
+            self._fault(sentence, token, below)
         self.words += len(token.content.split())
         line_of_child = self._line(token)
         for child in token.children or []:
@@ -97,6 +100,51 @@ class Survey:
         source = urljoin(f"/{self._file}", source)
         image.attrs["src"] = source
         self.links.append((line, source))
+
+
+def _never_closed(token: Token) -> Iterator[tuple[int, str]]:
+    """Yield what begins as a link and does not end as one, with the line below the token's first.
+
+    CommonMark shows that as it was typed. A bracket that is no link, such as that of [0, 1), is
+    left alone, and so is one behind a backslash.
+    """
+    shown = "".join([_as_shown(child) for child in token.children or []])
+    typed = _ESCAPED.sub("", token.content)
+    for begins, sign, cure in (
+        (_without_round, "](", "close it with a round bracket: [words](/address)."),
+        (_without_square, "[", "write [words](/address), or \\[ for the sign itself."),
+    ):
+        at = begins(shown)
+        if at >= 0 and sign in typed:
+            begun = shown[at : at + 40].partition("\n")[0].partition("\0")[0].rstrip()
+            yield shown.count("\n", 0, at), f"“{begun}” is never closed: {cure}"
+
+
+def _as_shown(child: Token) -> str:
+    """Return the text of a piece; code, formulas and links that are whole are one sign each."""
+    if child.type == "text":
+        return child.content
+    return "\n" if child.type in ("softbreak", "hardbreak") else "\0"
+
+
+_ESCAPED = re.compile(r"\\.")
+_TO_A_PAGE = re.compile(r"\[[^()\[\]]*\((?:/|#|https?:|mailto:)")
+
+
+def _without_round(text: str) -> int:
+    """Return where [words](/address begins that no round bracket closes, -1 for nowhere."""
+    at = text.find("](", text.rfind(")") + 1)
+    return text.rfind("[", 0, at) if at >= 0 else -1
+
+
+def _without_square(text: str) -> int:
+    """Return where [words(/address) begins, ![words or ][words, which no square bracket closes."""
+    last = text.rfind("]")
+    at = text.find("[", last + 1)
+    if at < 0 or (at > 0 and text[at - 1] in "]!"):
+        return at
+    found = _TO_A_PAGE.search(text, at)
+    return found.start() if found else -1
 
 
 def _first(words: str) -> str:

@@ -16,7 +16,18 @@ from decoder.figures.three_readings.scene import JOB
 from decoder.readings import bits, typed
 from decoder.readings.catalogue import READINGS
 from decoder.readings.reading import Reading
-from decoder.readings.run import Allowance, Fact, Inside, Meaning, Order, Row, Run, Score, Server
+from decoder.readings.run import (
+    Allowance,
+    Fact,
+    Inside,
+    Meaning,
+    Order,
+    Row,
+    Run,
+    Score,
+    Server,
+    Table,
+)
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import GO_ON, Program
@@ -41,6 +52,7 @@ KEY = "emq:{orders}:scores"
 SCORE, PLUS_ONE, BELOW, ABOVE = "score", "plus-one", "below", "above"
 DEFAULT, DEFAULT_READING = "8589934609", "packed/priority"
 TEXT_MOST = 24
+AROUND = "This double and its neighbours"
 DIGITS_MOST, TINY = 32, 1e-6
 _WORD = re.compile(r"[0-9a-fA-F]{16}")
 
@@ -215,7 +227,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         inside=Inside(
             word, [] if word is None else bits.fields(word, facts),
             "" if word is None else bits.implied(word, facts),
-            [] if text is None else _rows(float(text), text, plus), _meanings(text),
+            Table(AROUND, [] if text is None else _rows(float(text), text, plus)), _meanings(text),
         ),
         sentence=_sentence(request, text, plus, refusal, stale=done.refused != ""),
         round_trip_us=done.round_trip_us,

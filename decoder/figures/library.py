@@ -25,11 +25,14 @@ EXAMPLE = "example"
 
 @dataclass(frozen=True)
 class Use:
-    """A place that runs or shows a script: its title, its address, and how it uses it."""
+    """A page that runs or shows a script: its title, its address, and where on it.
+
+    `places` are pairs of what the page does with the script and the anchor at which it does.
+    """
 
     title: str
-    to: str
-    how: str
+    path: str
+    places: list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -109,19 +112,21 @@ def _page(script: Script) -> Dive:
 
 
 def _uses(name: str, course: Course) -> Iterator[Use]:
-    """Yield the figures that run a script, and the places in dives that show or call it."""
+    """Yield the figures that run a script, then the dives that show or call it, each page once."""
     for figure in FIGURES.values():
         if name in figure.SCRIPTS:
-            yield Use(figure.TITLE, f"/figures/{figure.NAME}", "the figure runs it")
+            yield Use(figure.TITLE, f"/figures/{figure.NAME}", [])
     for dive in course.dives.values():
-        for section in dive.sections:
-            for part in section.blocks:
-                if isinstance(part, Listing) and part.script == name:
-                    how = f"shows it in “{section.title}”"
-                    yield Use(dive.title, f"{dive.path}#{section.anchor}", how)
-                if isinstance(part, Transcript) and _calls(part, name):
-                    how = f"calls it in the transcript {part.id.replace('-', ' ')}"
-                    yield Use(dive.title, f"{dive.path}#{part.id}", how)
+        if places := [place for section in dive.sections for place in _places(name, section)]:
+            yield Use(dive.title, dive.path, places)
+
+
+def _places(name: str, section: Section) -> Iterator[tuple[str, str]]:
+    for part in section.blocks:
+        if isinstance(part, Listing) and part.script == name:
+            yield f"shown in “{section.title}”", section.anchor
+        if isinstance(part, Transcript) and _calls(part, name):
+            yield f"called in “{part.id.replace('-', ' ')}”", part.id
 
 
 def _calls(transcript: Transcript, name: str) -> bool:

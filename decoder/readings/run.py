@@ -137,7 +137,7 @@ class Inside(NamedTuple):
     word: int | None
     fields: Sequence[Any]
     implied: str
-    rows: list[Row]
+    table: Table
     meanings: list[Meaning]
 
 
@@ -290,7 +290,7 @@ def _inside_json(inside: Inside) -> dict[str, Any]:
     return {
         "word": None if inside.word is None else f"0x{inside.word:016X}",
         "fields": [one._asdict() for one in inside.fields],
-        "rows": [row._asdict() for row in inside.rows],
+        "rows": [row._asdict() for row in inside.table.rows],
         "meanings": [one._asdict() for one in inside.meanings],
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from decoder.course import guide
@@ -31,6 +31,8 @@ SCRIPTS = Listed(
     "Every Lua script that the figures and dives run, by design, each with its source and a "
     "proven example.",
 )  # fmt: skip
+BESIDE = "Beside our course"
+"""What stands in a folder beside ours is listed under this heading, on the home page and here."""
 GLOSSARY = Listed(
     "/glossary", "Glossary",
     "The words of the course, each in the one sense in which its pages use it, with the dives that "
@@ -40,20 +42,27 @@ GLOSSARY = Listed(
 
 def groups(course: Course, library: Library) -> dict[str, list[Listed]]:
     """Return every page by its kind, in the order in which one would read them."""
-    dives = course.without_a_chapter()
-    for chapter in course.chapters():
-        dives += [chapter, *course.dives_of(chapter)]
+    theirs = course.beside
+    ours = [path for path in course.dives if path not in theirs]
     scripts = [
         Listed(path, f"{one.file} ({one.design})", one.script.says) for path, one in library.items()
     ]
     figures = [Listed(f"/figures/{n}", one.TITLE, one.INVITES) for n, one in FIGURES.items()]
     around = [_listed(course.dives[guide.PATH])] if guide.PATH in course.dives else []
+    beside = {BESIDE: _shelved(course, theirs)} if theirs else {}
     return {
-        "The course": [HOME, *map(_listed, dives)],
+        "The course": [HOME, *_shelved(course, ours)],
+        **beside,
         "The figures": figures,
         "The scripts": [SCRIPTS, *scripts],
         "Around the course": [GLOSSARY, *around],
     }
+
+
+def _shelved(course: Course, paths: Collection[str]) -> list[Listed]:
+    """List the course's pages at some addresses, each chapter before its dives."""
+    pages = [page for chapter, dives in course.shelves(paths) for page in (chapter, *dives) if page]
+    return [_listed(page) for page in pages if page.path in paths]
 
 
 def _listed(dive: Dive) -> Listed:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from decoder.errors import (
+    BrokenPage,
     CourseFault,
     DecoderError,
     OutOfRange,
@@ -48,6 +50,9 @@ CODES = {
     413: "too_large", 500: "server_error",
 }  # fmt: skip
 
+FAULTS_MOST = 100
+"""How many faults of one file a page names: a file of a million colons has as many."""
+
 _log = logging.getLogger("decoder")
 
 
@@ -58,12 +63,17 @@ def status_of(fault: DecoderError) -> int:
 
 def error_json(fault: DecoderError) -> Response:
     """Answer an exception as the JSON of an error; the field names are a contract."""
-    body = {
+    body: dict[str, Any] = {
         "code": fault.code,
         "sentence": fault.sentence,
         "limit": fault.limit,
         "retry_after_s": fault.retry_after_s,
     }
+    if isinstance(fault, BrokenPage):
+        body["faults"] = [
+            {"file": fault.file, "line": one.line, "sentence": one.sentence}
+            for one in fault.faults[:FAULTS_MOST]
+        ]
     answer = jsonify({"error": body})
     answer.status_code = status_of(fault)
     if fault.retry_after_s:
@@ -111,6 +121,7 @@ def _answer(fault: DecoderError, status: int, meant: Listed | None) -> Response:
     html = render_template(
         "pages/error.html", status=status, sentence=fault.sentence,
         cure=CURES.get(status, ""), meant=meant,
+        broken=fault if isinstance(fault, BrokenPage) else None, faults_most=FAULTS_MOST,
     )  # fmt: skip
     when = {"Retry-After": str(fault.retry_after_s)} if fault.retry_after_s else {}
     return Response(html, status, when)

@@ -11,7 +11,7 @@ from decoder.course import guide
 from decoder.course.course import Course
 from decoder.course.dive import Dive
 from decoder.course.known import EVERY_FIGURE_HAS
-from decoder.errors import CourseFault, DecoderError, ServerUnreachable
+from decoder.errors import BrokenPage, DecoderError, ServerUnreachable
 from decoder.figures import FIGURES
 from decoder.figures.desk import Desk, Visit
 from decoder.figures.library import Library
@@ -195,6 +195,7 @@ def blueprint(pages: Pages) -> Blueprint:
             return send_file(pages.course.pictures[path].resolve())
         if path not in pages.course.broken:
             abort(404)
-        raise CourseFault(f"This page cannot be shown: {pages.course.broken[path]}")
+        broken = pages.course.broken[path]
+        raise BrokenPage(broken.file, broken.faults)
 
     return routes

@@ -79,8 +79,8 @@ BEFORE = ("score",)
 BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
 ORDER = (
-    "order", "cells", "setup", "asks", "sentence", "read_back", "misread", "same", "state",
-    "notices",
+    "order", "by_score", "by_member", "cells", "setup", "asks", "sentence", "read_back", "misread",
+    "same", "state", "notices",
 )  # fmt: skip
 FAILURE = ("badge", "failure", "steps")
 

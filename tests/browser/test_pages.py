@@ -36,7 +36,7 @@ def test_a_page_loads_quietly_and_is_whole(quiet: Page, site: Program, path: str
     assert quiet.title().endswith("Score Decoder") or quiet.title().startswith("Score Decoder")
     assert quiet.locator("meta[name=description]").get_attribute("content")
     assert quiet.locator("html").get_attribute("lang") == "en"
-    headings = quiet.locator("h1, h2, h3, h4")
+    headings = quiet.locator("h1, h2, h3, h4, h5, h6")
     levels = headings.evaluate_all("all => all.map((one) => Number(one.tagName[1]))")
     assert levels[0] == 1
     assert all(below - above <= 1 for above, below in itertools.pairwise(levels)), levels

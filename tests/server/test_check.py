@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from decoder.sandbox import embedded, proving
 from decoder.sandbox.proving import ProvingServer
 from tests.server.test_launcher import all_gone, children, family, until
 from tests.support.course import FRONT, page, write
+from tests.support.program import Program
 
 DECODER = (sys.executable, "-m", "decoder.cli")
 CHECKOUT = Path(__file__).parents[2]
@@ -195,6 +197,9 @@ def test_a_reply_proven_on_another_version_is_told_once(tmp_path: Path, folder: 
         (page("## Part\n\n#### Deep\n"), "page.md:11: “Deep” skips a level"),
         (page("## Part\n\n[x](/nowhere)\n"), "page.md:11: /nowhere leads nowhere"),
         (page("## Part\n\n[x](#nothing)\n"), "page.md:11: #nothing leads nowhere"),
+        (page("## Part\n\n[x](/?tier=9&arrival=3)\n"), "page.md:11: /?tier=9&arrival=3: the fig"),
+        (page("## Part\n\n[x](/figures/two-designs?teir=1)\n"),
+         "page.md:11: /figures/two-designs?teir=1: the figure two-designs has no “teir”; did you"),
         (page("## Part\n\n```transcript a\n> FLUSHALL\nOK\n```\n"), "page.md:12: a sandbox does"),
         ("\udcff", "page.md:0: the file is no UTF-8"),
     ],
@@ -207,6 +212,42 @@ def test_each_kind_of_fault_is_told_with_its_place(
     assert done.returncode == 1
     assert f"{folder}/{says}" in done.stdout
     assert last(done)[2] == 1
+
+
+NOT_CHECKED = "its links and transcripts were not checked, mend its faults first: {}"
+
+
+def test_the_check_goes_on_behind_a_broken_dive_and_says_what_it_left_out(
+    tmp_path: Path, folder: Path, prover: str, ours: tuple[int, int, int]
+) -> None:
+    good = write(folder, "good.md", dive("> GET k\n(nil)\n", prover) + "\n[x](/bad#part)\n")
+    wrong = write(folder, "wrong.md", dive('> GET k\n"v"\n', prover) + "\n[x](/nowhere)\n")
+    bad = write(folder, "bad.md", dive('> GET k\n"v"\n', prover) + "\n::: nte\n\n[x](/nowhere)\n")
+    chapter = write(folder, "c/index.md", "no front matter")
+    write(folder, "z/index.md", page("## Part\n\nText.\n"))
+    twice = write(folder, "z.md", dive('> GET k\n"v"\n', prover))
+    done = check(tmp_path, folder)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert f"{wrong}:16: /nowhere leads nowhere: there is no such page." in lines
+    assert f"{wrong}:12: {prover} answers otherwise to" in lines
+    assert f"{bad}:16: “::: nte” is no directive; did you mean note?" in lines
+    left_out = [line for line in lines if line.startswith(NOT_CHECKED.partition("{")[0])]
+    assert sorted(left_out) == sorted([NOT_CHECKED.format(one) for one in (bad, chapter, twice)])
+    assert not [line for line in lines if line.startswith((f"{good}:", f"{bad}:12:"))]
+    # What is broken is no dive and has no transcripts.
+    on_each = 1 + len(proving.installed())
+    assert last(done) == (ours[0] + 2, ours[1] + 2, 4 + on_each)
+
+
+def test_the_check_counts_the_files_that_could_not_be_read(tmp_path: Path, folder: Path) -> None:
+    (folder / "no-text.md").write_bytes(b"\xff\xfe\x00")
+    done = check(tmp_path, folder)
+    assert "files and folders that could not be read: 1" in done.stdout.splitlines()
+    (folder / "dangling.md").symlink_to(folder / "nowhere.md")
+    done = check(tmp_path, folder)
+    assert "files and folders that could not be read: 2" in done.stdout.splitlines()
+    assert "could not be read" not in check(tmp_path, tmp_path / "tmp").stdout
 
 
 def test_addresses_of_others_are_listed_and_not_fetched(tmp_path: Path, folder: Path) -> None:
@@ -297,6 +338,74 @@ def test_a_new_dive_passes_the_check_as_it_is(
     checked = check(tmp_path, folder)
     assert checked.returncode == 0, checked.stdout
     assert last(checked) == (ours[0] + 1, ours[1] + 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "content", "address"),
+    [
+        ("my-dives/queues/first.md", "my-dives", "/queues/first"),
+        ("first.md", ".", "/first"),
+        ("./my dives/it's/first.md", "my dives/it's", "/first"),
+        # Below /figures the site has pages of its own.
+        ("a/figures/first.md", "a/figures", "/first"),
+        ("../elsewhere/deep/first.md", "../elsewhere/deep", "/first"),
+        ("{here}/absolute/first.md", "{here}/absolute", "/first"),
+    ],
+)
+def test_a_new_dive_ends_with_commands_that_run_from_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, content: str, address: str
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    typed, content = typed.format(here=here), content.format(here=here)
+    done = decoder(tmp_path, "new", "dive", typed, checkout=here)
+    assert done.returncode == 0, done.stderr
+    said, _, commands = done.stdout.partition(":\n\n")
+    assert said.endswith(f"read it at {address}")
+    checks, serves = [line.strip() for line in commands.splitlines()]
+    called = shlex.join([*DECODER])
+    assert (checks, serves) == (
+        f"DECODER_CONTENT={shlex.quote(content)} {called} check",
+        f"DECODER_CONTENT={shlex.quote(content)} {called} serve",
+    )
+    checked = subprocess.run(["sh", "-c", checks], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+    (tmp_path / "left").mkdir()
+    with Program(tmp_path / "left", DECODER_CONTENT=content) as program:
+        assert program.status(address) == 200
+
+
+def test_a_new_dive_in_the_folder_that_is_served_names_that_folder(
+    tmp_path: Path, folder: Path
+) -> None:
+    path = folder / "deep" / "queues" / "first.md"
+    done = decoder(tmp_path, "new", "dive", str(path), DECODER_CONTENT=str(folder))
+    assert "read it at /deep/queues/first:" in done.stdout
+    assert f"DECODER_CONTENT={folder} " in done.stdout
+
+
+@pytest.mark.parametrize("called", [".venv/bin/decoder", "decoder"])
+def test_a_new_dive_names_the_program_as_one_called_it(tmp_path: Path, called: str) -> None:
+    script = Path(sys.executable).with_name("decoder")
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/decoder").symlink_to(script)
+    path = f"{tmp_path / '.venv/bin'}:{os.environ['PATH']}" if called == "decoder" else "/usr/bin"
+    done = subprocess.run(
+        [called, "new", "dive", "mine/first.md"],
+        capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PATH": path},
+    )  # fmt: skip
+    assert f"  DECODER_CONTENT=mine {called} check\n" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", ["glossary", "scripts", "figures"])
+def test_a_new_dive_does_not_begin_at_an_address_of_the_site(
+    tmp_path: Path, folder: Path, name: str
+) -> None:
+    done = decoder(tmp_path, "new", "dive", str(folder / f"{name}.md"))
+    assert done.returncode == 2
+    assert f"/{name} is an address of the site: choose another name." in done.stderr
+    assert list(folder.iterdir()) == []
 
 
 def taken(folder: Path, kind: str) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html as entities
+import re
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -118,6 +119,26 @@ def test_a_script_names_the_dives_that_show_and_call_it(beside: FlaskClient) -> 
     assert "/own/dive#how-it-is-called" in called.xpath('//div[dt="Used by"]//@href')
 
 
+def test_a_script_names_each_page_that_uses_it_once_with_its_places_below(
+    client: FlaskClient,
+) -> None:
+    several = 0
+    for script in SHOWN:
+        page = tree(client, f"/scripts/{script.name}")
+        uses = page.xpath('//div[dt="Used by"]/dd[a]')
+        pages = [use.xpath("a/@href")[0] for use in uses]
+        assert len(pages) == len(set(pages)), script.name
+        figures = [one.startswith("/figures/") for one in pages]
+        assert figures == sorted(figures, reverse=True), script.name
+        for use, path in zip(uses, pages, strict=True):
+            places = use.xpath("ul/li/a/@href")
+            assert len(places) == len(set(places)), script.name
+            assert {one.partition("#")[0] for one in places} <= {path}
+            assert bool(places) != path.startswith("/figures/")
+            several += len(places) > 1
+    assert several >= 3
+
+
 def test_the_scripts_are_chained_and_cover_every_page(client: FlaskClient) -> None:
     path, walked = tree(client, "/scripts").xpath("//h3/a/@href")[0], []
     while path:
@@ -196,6 +217,44 @@ def test_the_glossary_defines_every_word_under_its_anchor(client: FlaskClient) -
         assert all(form in text for form in term.also)
         said = lxml.html.fragment_fromstring(markup.rendered(term.says), create_parent="div")
         assert words(said) in text
+
+
+def test_every_word_of_the_glossary_is_used_by_a_page_that_leads_to_it_and_back(
+    client: FlaskClient,
+) -> None:
+    page = tree(client, "/glossary")
+    trees = {
+        path: tree(client, path) for path in client.application.jinja_env.globals["course"].dives
+    }
+    for entry in page.xpath('//*[@class="glossary"]/div'):
+        anchor = entry.get("id")
+        back = entry.xpath('.//ul[@class="uses"]//@href')
+        assert back, f"no page uses “{anchor}”"
+        for path, _, section in (one.partition("#") for one in back):
+            (used,) = trees[path].xpath(f'//section[@id="{section}"]')
+            assert f"/glossary#{anchor}" in used.xpath(".//@href"), f"{anchor} in {path}"
+
+
+def test_the_first_use_of_every_form_of_a_word_leads_to_the_glossary(client: FlaskClient) -> None:
+    course = client.application.jinja_env.globals["course"]
+    forms = {form.lower(): one for one in course.terms.values() for form in (one.name, *one.also)}
+    longest = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+    word = re.compile(rf"(?<![\w-])(?:{longest})(?![\w-])", re.IGNORECASE)
+    prose = (
+        '//article//*[contains(concat(" ", @class, " "), " prose ")][not(self::dl)]'
+        "//text()[not(ancestor::h3 or ancestor::h4 or ancestor::code or ancestor::math or "
+        'ancestor::ul[@class="references"] or ancestor::a[not(@class="term")])]'
+    )
+    for path, dive in course.dives.items():
+        if path == guide.PATH:
+            continue
+        led: set[str] = set()
+        for text in tree(client, path).xpath(prose):
+            if text.getparent().get("class") == "term" and not text.is_tail:
+                led.add(text.getparent().get("href"))
+            missed = {f"/glossary#{forms[one.lower()].anchor}" for one in word.findall(text)} - led
+            assert missed == set(), f"{path}: {text}"
+        assert len(led) >= 3, dive.path
 
 
 def test_a_word_of_the_glossary_leads_back_to_the_dives_that_use_it(beside: FlaskClient) -> None:

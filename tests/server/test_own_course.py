@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from decoder.app import create_app
 from decoder.errors import SettingsError
 from decoder.settings import Settings
+from decoder.web.errors import FAULTS_MOST
 from tests.conftest import SECRET
 from tests.support.course import FRONT, page, write
 from tests.support.figure import HTML, JSON
@@ -72,6 +73,75 @@ def test_a_dive_may_join_a_chapter_of_ours(folder: Path, opened: Callable[[], Fl
     assert client.get(f"{CHAPTER}/mine").status_code == 200
 
 
+def hrefs(client: FlaskClient, path: str, within: str = "//main") -> list[str]:
+    tree = lxml.html.document_fromstring(client.get(path).text)
+    return list(tree.xpath(f"{within}//@href"))
+
+
+CRUMBS = '//nav[@aria-label="You are here"]'
+
+
+def test_dives_of_a_folder_are_reached_from_home_with_and_without_a_chapter(
+    folder: Path, opened: Callable[[], FlaskClient]
+) -> None:
+    write(folder, "mine/index.md", page("## About\n\nWords.\n"))
+    write(folder, "mine/first.md", MINE)
+    write(folder, "mine/deep/index.md", page("## About\n\nWords.\n"))
+    write(folder, "mine/deep/second.md", MINE)
+    write(folder, "loose/third.md", MINE)
+    write(folder, f"{CHAPTER}/fourth.md".removeprefix("/"), MINE)
+    client = opened()
+    mine = {"/mine", "/mine/first", "/mine/deep", "/mine/deep/second", "/loose/third"}
+    listed = hrefs(client, "/", '//section[@id="beside"]')
+    assert set(listed) == mine | {CHAPTER, f"{CHAPTER}/fourth"}
+    assert {"/mine/first", "/mine/deep"} <= set(hrefs(client, "/mine"))
+    assert "/mine/deep/second" in hrefs(client, "/mine/deep")
+    # From each a way back: over its chapters, or to the list on the home page.
+    for path, back in {
+        "/mine": ["/#beside"],
+        "/mine/first": ["/#beside", "/mine"],
+        "/mine/deep": ["/#beside", "/mine"],
+        "/mine/deep/second": ["/#beside", "/mine", "/mine/deep"],
+        "/loose/third": ["/#beside"],
+        f"{CHAPTER}/fourth": [CHAPTER],
+        OURS: [CHAPTER],
+        CHAPTER: [],
+    }.items():
+        assert hrefs(client, path, CRUMBS) == back, path
+        # No landmark is empty.
+        assert not lxml.html.document_fromstring(client.get(path).text).xpath("//nav[not(.//a)]")
+    assert {"/mine", "/loose/third"} <= set(hrefs(client, "/nothing/of/the/kind"))
+
+
+def test_dives_of_a_folder_join_the_site_map_and_llms_txt(
+    folder: Path, opened: Callable[[], FlaskClient]
+) -> None:
+    write(folder, "mine/index.md", page("## About\n\nWords.\n"))
+    write(folder, "mine/first.md", MINE)
+    write(folder, "loose/third.md", MINE)
+    client = opened()
+    llms = client.get("/llms.txt").text
+    beside = llms.partition("## Beside our course\n")[2].partition("\n## ")[0]
+    for path in ("/mine", "/mine/first", "/loose/third"):
+        assert f"http://localhost{path}<" in client.get("/sitemap.xml").text
+        assert f"(http://localhost{path}): In short." in beside
+    assert OURS not in beside
+
+
+def test_a_broken_chapter_hides_no_dive_below_it(
+    folder: Path, opened: Callable[[], FlaskClient]
+) -> None:
+    write(folder, "mine/index.md", "no front matter")
+    write(folder, "mine/first.md", MINE)
+    client = opened()
+    assert hrefs(client, "/", '//section[@id="beside"]') == ["/mine/first"]
+
+
+def test_without_a_folder_the_home_page_lists_nothing_beside_ours(client: FlaskClient) -> None:
+    assert 'id="beside"' not in client.get("/").text
+    assert "Beside our course" not in client.get("/llms.txt").text
+
+
 BROKEN: dict[str, bytes] = {
     "no front matter": b"Just text.",
     "broken YAML": b"---\ntitle: a: b\n---\n",
@@ -84,7 +154,19 @@ BROKEN: dict[str, bytes] = {
     "deep": b"---\n" + b"[" * 10_000 + b"\n---\n",
     "nested": page("## Part\n\n" + "> " * 5000 + "x\n").encode() + b"\n::: x",
     "huge": page("x" * 2_000_000).encode(),
+    "several": page("## Part\n\n::: nte <b>\n:::\n\n#### Deep\n\n[]: x\n$\\sqrt$\n").encode(),
+    "many": page("## Part\n\n" + "::: nte\n\n" * 5000).encode(),
 }
+
+
+def wrong_with(file: Path, logged: str) -> tuple[str, str]:
+    """Return line and sentence of what the log says of a file; "0" and nothing for another."""
+    line, _, sentence = logged.removeprefix(f"{file}:").partition(": ")
+    return (line, sentence) if logged.startswith(f"{file}:") else ("0", "")
+
+
+def words(element: lxml.html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
 
 
 @pytest.mark.parametrize("kind", BROKEN)
@@ -100,12 +182,22 @@ def test_a_broken_page_is_told_and_takes_nothing_else_down(
     assert [one for one in told if one.startswith(f"{bad}:")]
     assert client.get("/mine/good").status_code == 200
     assert ours_stand(client)
-    for headers, shown in ((HTML, "<h1>This page cannot be shown: "), (JSON, "cannot be shown: ")):
-        answer = client.get("/mine/bad", headers=headers)
-        assert answer.status_code == 503
-        assert shown in answer.text
-        assert "mine/bad.md: " in answer.text
-        assert str(folder) not in answer.text
+    faults = [(int(one), said) for one, said in (wrong_with(bad, line) for line in told) if said]
+    answer = client.get("/mine/bad", headers=HTML)
+    assert answer.status_code == 503
+    assert "<h1>This page cannot be shown: its file has " in answer.text
+    tree = lxml.html.document_fromstring(answer.text)
+    shown = [words(one) for one in tree.xpath('//section[@class="broken"]//li')]
+    most = faults[:FAULTS_MOST]
+    assert shown == [
+        " ".join(f"mine/bad.md{f':{line}' if line else ''}: {said}".split()) for line, said in most
+    ]
+    for text in (answer.text, client.get("/mine/bad", headers=JSON).text):
+        assert str(folder) not in text
+    error = client.get("/mine/bad", headers=JSON).get_json()["error"]
+    assert "cannot be shown: " in error["sentence"]
+    assert [(one["line"], one["sentence"]) for one in error["faults"]] == most
+    assert {one["file"] for one in error["faults"]} == {"mine/bad.md"}
 
 
 def test_a_broken_page_is_not_listed_and_cannot_be_run(

@@ -109,7 +109,9 @@ def read_story(query: Mapping[str, str]) -> Request:
     if query.get("wrote") in CLOCKS:
         asked = asked._replace(wrote=query["wrote"])
     story = [step_entry(asked)]
-    parts = [part for part in query.get("then", "").split(",") if part]
+    # Where nothing is timed a look is no entry: it says nothing, and there is nothing to say of it.
+    nothing = ("",) if asked.reading.is_timed else ("", LOOK)
+    parts = [part for part in query.get("then", "").split(",") if part not in nothing]
     for n, part in enumerate(parts[:ACTIONS_MOST], 1):
         entry = _replayable(asked, part)
         if not entry:

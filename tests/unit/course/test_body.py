@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import lxml.html
 import pytest
+from markdown_it.token import Token
 
+from decoder.course import survey
 from decoder.course.dive import Definition, Listing, Note, Pair, Placed, Prose, Transcript
 from tests.support.course import FRONT, blocks, faults, html, read
 
@@ -131,6 +135,25 @@ def test_every_directive_becomes_its_block() -> None:
     ]
 
 
+def test_what_has_headings_of_its_own_knows_the_level_of_its_place() -> None:
+    pair = "::: pattern\nA.\n:::\n::: application\nB.\n:::\n\n"
+    note = "::: note\nA.\n:::\n\n"
+    figure = "::: figure {}\n:::\n\n"
+    found = blocks(
+        figure.format("composite") + note + "### A\n\n#### B\n\n" + note + pair
+        + figure.format("three-readings") + "##### C\n\n###### D\n\n" + note
+    )  # fmt: skip
+    levels = [one.level for one in found if isinstance(one, Placed | Note | Pair)]
+    assert levels == [3, 3, 5, 5, 5, 6]
+
+
+def test_a_figure_needs_room_for_its_headings() -> None:
+    deep = "### A\n\n#### B\n\n##### C\n\n::: figure composite\n:::\n"
+    assert only_fault(GOOD + deep) == (
+        11, "a figure has headings of its own: put it below one of 4 # at most.",
+    )  # fmt: skip
+
+
 def test_a_pair_has_titles_of_its_own() -> None:
     (pair,) = blocks("::: pattern\nA.\n:::\n::: application\nB.\n:::\n")
     assert isinstance(pair, Pair)
@@ -153,6 +176,8 @@ def test_longer_fences_and_blanks_are_as_good() -> None:
         ("::: script packed/add_prioritized\nInside.\n:::", "a script has nothing inside"),
         ("::: term sorted sat\n:::", "“sorted sat”; did you mean sorted set?"),
         ("::: term lease\nInside.\n:::", "a term has nothing inside"),
+        ("::: note [x](/y)\nA.\n:::", "the title of a note is plain words"),
+        ("::: note [x](/y\nA.\n:::", "the title of a note is plain words"),
         ("::: application A\nB.\n:::", "directly below its pattern"),
         ("::: pattern A\nB.\n:::", "a pattern needs its application"),
         ("::: pattern A\nB.\n:::\n\nBetween.\n", "a pattern needs its application"),
@@ -224,6 +249,63 @@ def test_a_picture_stands_beside_its_file_also_on_a_chapter(file: str, address: 
 def test_a_picture_that_cannot_be_shown_to_all_is_a_fault(picture: str, says: str) -> None:
     line, sentence = only_fault(GOOD + f"Words\nand {picture}\n")
     assert (line, says in sentence) == (6, True), sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "begun", "cure"),
+    [
+        ("[x](/nowhere", "[x](/nowhere", "close it with a round bracket: [words](/address)"),
+        ("a [f(x)](/y and more", "[f(x)](/y and more", "close it with a round bracket"),
+        ("![x](a.png", "[x](a.png", "close it with a round bracket"),
+        ("| [x](/y | b |\n|---|---|", "[x](/y", "close it with a round bracket"),
+        ("[x](/y and [z](/z).", "[x](/y and", "close it with a round bracket"),
+        ("[x(/nowhere)", "[x(/nowhere)", "write [words](/address), or \\[ for the sign itself"),
+        ("[x (https://x.example)", "[x (https://x.example)", "or \\[ for the sign"),
+        ("![x(a.png)", "[x(a.png)", "or \\[ for the sign"),
+        ("[x][y", "[y", "or \\[ for the sign"),
+    ],
+)
+def test_a_link_that_is_never_closed_is_a_fault_with_its_cure(
+    text: str, begun: str, cure: str
+) -> None:
+    for above, line in (("", 5), ("Words\nand more\n", 7)):
+        if not (above and text.startswith("|")):
+            at, sentence = only_fault(GOOD + above + text + "\n")
+            assert (at, sentence.startswith(f"“{begun}” is never closed: ")) == (line, True)
+            assert cure in sentence
+
+
+def test_a_heading_holds_no_link_that_is_never_closed() -> None:
+    assert "“[x](/y” is never closed" in faults("## Part [x](/y\n\nA.\n")[0].sentence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[0, 1) is half open (/x)",
+        "[see below",
+        "\\[x\\](/y",
+        "\\[x(/y)",
+        "`[x](/y`",
+        "`[x(/y)` and [x](/y)",
+        "$a[0$ and [x](/y)",
+        "[x](/y\n'and a title')",
+        "[x]\n\n[x]: /y",
+        "a[0] (/x)",
+    ],
+)
+def test_brackets_that_are_no_link_are_left_alone(text: str) -> None:
+    assert faults(GOOD + text + "\n") == []
+
+
+@pytest.mark.parametrize("piece", ["[", "[](", "[x](/y ", "![", "](", "[x(/y ", "\\["])
+@pytest.mark.parametrize("end", ["", ")", "]"])
+def test_many_brackets_take_no_longer_than_their_text(piece: str, end: str) -> None:
+    token = Token("inline", "", 0, content=piece * 30_000 + end)
+    token.children = [Token("text", "", 0, content=token.content)]
+    began = time.monotonic()
+    list(survey._never_closed(token))
+    assert time.monotonic() - began < 2
 
 
 def test_links_are_collected_with_their_lines() -> None:

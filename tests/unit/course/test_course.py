@@ -65,14 +65,17 @@ def test_dives_have_their_order_chapter_crumbs_and_neighbours(tmp_path: Path) ->
     assert found.neighbours(found.dives["/alone"]) == (None, None)
 
 
-def test_a_broken_page_is_told_with_its_first_fault_and_the_others_stand(tmp_path: Path) -> None:
+def test_a_broken_page_is_told_with_every_fault_and_the_others_stand(tmp_path: Path) -> None:
     write(tmp_path, "good.md", PAGE)
     path = write(tmp_path, "bad.md", "no front matter")
     write(tmp_path, "worse.md", page("## Part\n\n::: nte\n:::\n\n#### Deep\n"))
     found = loaded(tmp_path)
     assert set(found.dives) == {"/good"}
     assert set(found.broken) == {"/bad", "/worse"}
-    assert found.broken["/bad"] == "bad.md: begin with front matter between two lines of ---."
+    assert found.broken["/bad"].file == "bad.md"
+    (one,) = found.broken["/bad"].faults
+    assert one.sentence == "begin with front matter between two lines of ---."
+    assert [one.line - FRONT.count("\n") for one in found.broken["/worse"].faults] == [3, 4, 6]
     assert (str(path), 1) in [(file, fault.line) for file, fault in found.faults]
     assert len(found.faults) >= 3
 
@@ -151,7 +154,10 @@ def test_a_file_or_folder_without_permission_is_a_fault_and_no_end() -> None:
         (folder / "closed").chmod(0o700)
     assert set(found.dives) == {"/good"}
     assert set(found.broken) == {"/bad"}
-    assert told(found) == [("bad.md", "it cannot be read: Permission denied.")]
+    assert told(found) == [
+        ("bad.md", "it cannot be read: Permission denied."),
+        ("closed", "it cannot be opened: Permission denied."),
+    ]
 
 
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
@@ -168,11 +174,12 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", course.TAKEN)
 def test_an_address_of_the_site_itself_is_no_dives(tmp_path: Path, name: str) -> None:
-    theirs = tmp_path / "theirs"
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    ours.mkdir()
     write(theirs, f"{name}.md", PAGE)
     write(theirs, f"{name}/page.md", PAGE)
     write(theirs, f"{name}/picture.png", "")
-    found = loaded(tmp_path / "ours", theirs)
+    found = loaded(ours, theirs)
     assert found.dives == {}
     assert found.pictures == {}
     assert len(found.faults) == 3
@@ -284,6 +291,12 @@ def test_a_dead_link_is_told_on_its_line(tmp_path: Path, link: str, says: str) -
     assert line == 0
     assert sentence.startswith(f"{link} leads nowhere: ")
     assert says in sentence
+
+
+def test_a_link_to_a_broken_page_is_told_there_and_not_here(tmp_path: Path) -> None:
+    write(tmp_path, "good.md", page("## Part\n\n[x](/bad#part)\n"))
+    write(tmp_path, "bad.md", page("## Part\n\n::: nte\n:::\n"))
+    assert list(check.link_faults(loaded(tmp_path), {"/"}.__contains__)) == []
 
 
 def test_a_dead_relation_is_told_and_others_addresses_are_listed(tmp_path: Path) -> None:

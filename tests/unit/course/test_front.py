@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from decoder.course import front
 from decoder.course.dive import Related, Source
@@ -119,7 +123,7 @@ def test_a_required_field_that_is_missing_is_named(name: str, how: str) -> None:
         ("\n" + text(), 1),
         ("---\ntitle: A\n", 1),
         ("---\ntitle: A\nkicker: b: c\n---\n", 3),
-        ("---\ntitle: A\nkicker: [\n---\n", 4),
+        ("---\ntitle: A\nkicker: [\n---\n", 3),
         ("---\n\ttitle: A\n---\n", 2),
         ("---\ntitle: {{x}}: y\n---\n", 2),
         ("---\njust words\n---\n", 2),
@@ -133,6 +137,42 @@ def test_front_matter_that_cannot_be_read_is_refused_with_its_line(given: str, l
     found = fault(given)
     assert found.line == line
     assert found.sentence.endswith((".", ".)"))
+
+
+@pytest.mark.parametrize(
+    ("written", "cure"),
+    [
+        ("a: b", "text with a colon needs quotes"),
+        ("[draft] A: b", "begin the entries of a list below each other"),
+        ("[draft", "the [ that opens here is never closed: close it with ]"),
+        ("[{title: T, to: /x}", "the [ that opens here is never closed: close it with ]"),
+        ("[{title: T, to: /x]", "the { that opens here is never closed: close it with }"),
+        ("[a link](/x) in it", "put text that holds one of : # [ ] { } & * ! in quotes"),
+        ("[A,", "the [ that opens here is never closed: close it with ]"),
+        ("'A", "the ' that opens here is never closed: close it with '"),
+        ('"A', 'the " that opens here is never closed: close it with "'),
+        ("@home", "text that begins with @ needs quotes"),
+        ("`SET`", "text that begins with ` needs quotes"),
+        ("*Stress*", "text that begins with * or & needs quotes"),
+        ("& c", "text that begins with * or & needs quotes"),
+        ("A\n\tkicker: b", "indent with blanks and not with tabs"),
+        ("2024-99-99", "text that looks like a date or a number needs quotes"),
+        ("\x00", "take it out"),
+        ("[" * 3000, "nested too deep"),
+    ],
+)
+def test_yaml_that_cannot_be_read_gets_the_cure_that_fits(written: str, cure: str) -> None:
+    found = fault(text(title=written))
+    assert found.sentence.startswith("the front matter is no YAML here: ")
+    assert cure in found.sentence
+    assert found.line in (1, 2, 3)
+    assert "\n" not in found.sentence
+
+
+@given(written=st.text(st.sampled_from("[]{}'\"&*!%@`|>-?:,# \n\tab01\\\0"), max_size=30))
+def test_no_text_at_all_breaks_front_matter_otherwise_than_with_a_fault(written: str) -> None:
+    with contextlib.suppress(CourseFault):
+        front.read(text(kicker=written))
 
 
 def test_every_field_of_a_dive_is_checked_by_a_test() -> None:

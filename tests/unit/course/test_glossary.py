@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from decoder.course import glossary
+from decoder.course import glossary, markup
 from decoder.course.glossary import FirstUses
 from decoder.errors import CourseFault
 from decoder.settings import files
@@ -51,7 +51,8 @@ def test_a_course_without_a_glossary_has_no_terms(tmp_path: Path) -> None:
         ("- {term: a, says: a}\n- {term: b, also: [A], says: b}", "“A” is defined twice"),
         ("- {term: score, also: scores, says: a}", "“score”: write also as a list"),
         ("- {term: score, also: [''], says: a}", "“score”: write also as a list"),
-        ("- {term: a: b", "no YAML"),
+        ("- {term: a: b", "no YAML: the { that opens here is never closed"),
+        ("- term: a\n  also: [b\n  says: c", r"no YAML: the \[ that opens here is never closed"),
         ("- {term: 2024-99-99, says: x}", "no YAML"),
     ],
 )
@@ -99,6 +100,16 @@ def test_code_links_headings_pictures_and_parts_of_words_are_left_alone(markdown
 
 def test_a_use_that_is_left_alone_is_no_first_use() -> None:
     assert LINK.format("score", "score") in html("### Score\n\n[score](/x) and `score`: a score.")
+
+
+def test_code_that_is_a_command_of_the_glossary_is_a_use() -> None:
+    terms = {"ZPOPMIN": glossary.Term("ZPOPMIN", (), "Takes."), "PC": glossary.Term("PC", (), "N.")}
+    tokens = markup.parse("A `ZPOPMIN KEY`, `zpopmin`, [`ZPOPMIN`](/x), a `ZPOPMIN`, a `ZPOPMIN`.")
+    markup.link_terms(tokens, FirstUses(terms))
+    shown = markup.render(tokens)
+    code = '<code class="command"><span class="k">ZPOPMIN</span>'
+    assert shown.count("/glossary#") == 1
+    assert f", a {LINK.format('zpopmin', code + '</code>')}, a {code}" in shown
 
 
 def test_the_longest_form_wins() -> None:
