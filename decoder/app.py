@@ -112,6 +112,7 @@ def _templates(
         axis_svg=rows.axis_svg,
         served_html=rows.served_html,
         cells_html=cells.cells_html,
+        inside_html=cells.inside_html,
         bits_summary=cells.summary,
         limits=desk.settings,
     )

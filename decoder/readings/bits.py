@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -46,18 +45,32 @@ def fields(word: int, facts: Sequence[Fact]) -> list[Field]:
     +----+------------+-------------------------------+--------------------+
     """
     digits = f"{word:064b}"
-    out = [
-        Field("sign", digits[0], SIGN_BIT),
-        Field("exponent", digits[1:12], EXPONENT_BIT),
-    ]
     leading = leading_bit(double.from_word(word))
-    names = [_part(bit, leading, facts) for bit in range(FRACTION_BITS - 1, -1, -1)]
-    at = BITS - FRACTION_BITS
-    for name, group in itertools.groupby(names):
-        length = len(list(group))
-        out.append(Field(name, digits[at : at + length], SIGN_BIT - at))
-        at += length
-    return out
+    bounds = [("sign", SIGN_BIT), ("exponent", EXPONENT_BIT)]
+    if leading:
+        shift = FRACTION_BITS - leading
+        bounds += [(n, b + shift) for n, b in _parts(leading - 1, facts) if b + shift >= 0]
+    # Of a number past 2**53 every bit of the fraction is one of its own.
+    if leading is None or leading < FRACTION_BITS:
+        bounds += [("fraction", FRACTION_BITS - 1 - (leading or 0))]
+    ends = [highest for _, highest in bounds[1:]] + [-1]
+    return [
+        Field(name, digits[SIGN_BIT - highest : SIGN_BIT - end], highest)
+        for (name, highest), end in zip(bounds, ends, strict=True)
+    ]
+
+
+def _parts(highest: int, facts: Sequence[Fact]) -> list[tuple[str, int]]:
+    """Return what the bits of a number belong to, from `highest` down: names, highest bits."""
+    parts, at = [], highest
+    for name, _, (high, low) in facts:
+        if low > at:
+            continue
+        if high < at:
+            parts.append(("integer", at))
+        parts.append((name, min(high, at)))
+        at = low - 1
+    return [*parts, ("integer", at)] if at >= 0 else parts
 
 
 def leading_bit(score: float) -> int | None:
@@ -71,13 +84,6 @@ def implied(word: int, facts: Sequence[Fact]) -> str:
     """Return what the bit belongs to that a double implies above its fraction; "" for no such."""
     leading = leading_bit(double.from_word(word))
     return "" if leading is None else _fact_of(leading, facts)
-
-
-def _part(bit: int, leading: int | None, facts: Sequence[Fact]) -> str:
-    of_number = None if leading is None else bit - FRACTION_BITS + leading
-    if of_number is None or of_number < 0:
-        return "fraction"
-    return _fact_of(of_number, facts)
 
 
 def _fact_of(bit: int, facts: Sequence[Fact]) -> str:

@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from markupsafe import Markup
 
+from decoder.encodings import double
+from decoder.figures.bits import DEFAULT_READING
+from decoder.readings import bits
 from decoder.readings.bits import BITS, FRACTION_BITS, Field
-from decoder.readings.run import Inside
+from decoder.readings.run import Inside, Run
 
 HUES = {"due_ms": "time"}
 """The colour of a fact whose name is not that of its colour."""
@@ -39,10 +44,27 @@ def cells_html(inside: Inside) -> Markup:
     return Markup("".join([_field(one, inside.implied) for one in inside.fields]))
 
 
-def strip_html(inside_fields: list[Field]) -> Markup:
-    """Write the 64 bits as digits, in fields: what a figure shows beside its own controls."""
-    return Markup("").join(
-        [Markup("<span class=fact-{}>{}</span>").format(hue(f.of), f.digits) for f in inside_fields]
+def inside_html(run: Run | None) -> Markup:
+    """Write the 64 bits of a stored score as digits, the whole number's own bits above them.
+
+    This is the inside of a score as other figures show it, with the way to where its bits can be
+    turned over. Empty where nothing is stored.
+    """
+    if run is None or run.score.stored is None:
+        return Markup("")
+    word = double.word(float(run.score.stored))
+    over = bits.implied(word, run.score.facts)
+    upper = [f"<span class=fact-{hue(over)}>{'1' if over else ' ':>{BITS - FRACTION_BITS}}</span>"]
+    lower = []
+    for of, digits, _ in bits.fields(word, run.score.facts):
+        part = f"<span class=fact-{HUES.get(of, of)}>{digits}</span>"
+        lower.append(part)
+        if of not in _NO_NUMBER:
+            upper.append(part)
+    coloured = "" if run.reading == DEFAULT_READING else f"&amp;reading={run.reading}"
+    return Markup(
+        f"<code>{''.join(upper)}</code><code>{''.join(lower)}</code>"
+        f'<a href="/figures/bits?score={quote(run.score.stored)}{coloured}">Look inside</a>'
     )
 
 

@@ -80,7 +80,7 @@ BEFORE_ACTION = ("badge",)
 COMMANDS = ("failure", "steps")
 ORDER = (
     "order", "by_score", "by_member", "cells", "setup", "asks", "sentence", "read_back", "misread",
-    "same", "state", "notices",
+    "same", "inside", "state", "notices",
 )  # fmt: skip
 FAILURE = ("badge", "failure", "steps")
 
@@ -97,8 +97,8 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     if view.failure:
         yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
-    # The number already stands there, unless something about it was changed or lost.
-    same = view.score.exact is not False and view.score.computed == pending.score.computed
+    # The number already stands there, and what a double loses of it, unless it was changed.
+    same = view.score.computed == pending.score.computed
     score = "badge" if same or not known else "score"
     yield _message("commands", view, template, (score, *COMMANDS))
     yield _message("order", view, template, ORDER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from decoder.encodings.double import word
 from tests.support.program import Program
 
 PATH = "/figures/bits"
@@ -138,3 +139,26 @@ def test_a_bit_and_what_stands_above_it_stay_together_at_any_width(
     assert {round(box["width"]) for box in boxes if box} <= set(range(8, 60))
     if width < 600:
         assert min(box["width"] for box in boxes if box) >= 20
+
+
+@pytest.mark.parametrize("path", ["/", "/figures/three-readings?reading=packed/fire-time"])
+def test_other_figures_show_the_bits_of_their_score_and_lead_to_the_cells(
+    quiet: Page, site: Program, path: str
+) -> None:
+    quiet.goto(site.address + path)
+    digits = quiet.locator(".inside code").last
+    stored = "8589934609" if path == "/" else "7291809701888000"
+    expect(digits).to_have_text(f"{word(float(stored)):064b}")
+    above, below = (one.bounding_box() for one in quiet.locator(".inside code").all())
+    assert above
+    assert below
+    assert above["x"] == below["x"]
+    quiet.get_by_role("link", name="Look inside").click()
+    expect(said(quiet)).to_have_value(stored)
+
+
+def test_the_bits_follow_the_slider(quiet: Page, site: Program) -> None:
+    quiet.goto(site.address)
+    quiet.get_by_role("slider", name="Priority tier").press("ArrowRight")
+    expect(quiet.locator(".inside code").last).to_have_text(f"{word(3 * 2**32 + 17.0):064b}")
+    expect(quiet.locator(".inside .fact-arrival").last).to_have_text(f"{17:032b}")
