@@ -135,10 +135,9 @@ def test_a_bit_and_what_stands_above_it_stay_together_at_any_width(
     opened(quiet, site)
     assert quiet.evaluate("document.documentElement.scrollWidth") <= width
     boxes = [one.bounding_box() for one in quiet.locator(".cells button").all()]
-    assert len({round(box["y"]) for box in boxes if box}) in (1, 2, 5)
+    assert len({round(box["y"]) for box in boxes if box}) in (3, 6)
     assert {round(box["width"]) for box in boxes if box} <= set(range(8, 60))
-    if width < 600:
-        assert min(box["width"] for box in boxes if box) >= 20
+    assert min(box["width"] for box in boxes if box) >= 24
 
 
 @pytest.mark.parametrize("path", ["/", "/figures/three-readings?reading=packed/fire-time"])

@@ -97,7 +97,7 @@ def token(page: Page, name: str) -> str:
 )
 def test_all_text_is_readable_in_both_themes(quiet: Page, site: Program, path: str) -> None:
     quiet.goto(site.address + path)
-    for summary in quiet.locator(":is(.source, .script) summary").all():
+    for summary in quiet.locator(":is(.outcome > summary, .source summary, .script summary)").all():
         summary.click()
     for theme in THEMES:
         quiet.emulate_media(color_scheme=theme)

@@ -230,7 +230,7 @@ def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
 def test_nothing_scrolls_sideways(failing: Page, site: Program, path: str) -> None:
     failing.goto(site.address + path)
     for summary in failing.locator(
-        ":is(.source, .try, .misread):not([hidden]) > summary, .others summary"
+        ":is(.outcome, .source, .try, .misread):not([hidden]) > summary, .others summary"
     ).all():
         summary.click()
     for width in (320, 390, 768, 1280):
