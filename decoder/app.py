@@ -34,6 +34,7 @@ from decoder.web import (
     security,
     site,
     slow,
+    tables,
     transcripts,
     view,
 )  # fmt: skip
@@ -112,6 +113,8 @@ def _templates(
         axis_svg=rows.axis_svg,
         served_html=rows.served_html,
         cells_html=cells.cells_html,
+        meanings_html=tables.meanings_html,
+        table_html=tables.table_html,
         inside_html=cells.inside_html,
         bits_summary=cells.summary,
         limits=desk.settings,

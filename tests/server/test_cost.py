@@ -248,3 +248,21 @@ def test_the_calls_of_a_move_are_few_times_those_of_a_bare_handler(
     bare = total_calls(app, lambda: EnvironBuilder("/bare").get_environ())
     move = total_calls(app, move_of(token, headers))
     assert move <= most * bare, f"{move} calls are {move / bare:.2f} times {bare}"
+
+
+@pytest.mark.parametrize(("headers", "most"), [(JSON, 6), (STREAM, 7)], ids=["json", "stream"])
+def test_64_cells_cost_no_more_calls_than_any_other_move(
+    app: Flask, headers: dict[str, str], most: int
+) -> None:
+    app.add_url_rule("/bare", view_func=lambda: "ok")
+    token = Page(app.test_client().get(FIGURE).text).token
+    scores = iter(range(8589934609, 8589934709))
+
+    def environ() -> dict[str, Any]:
+        form = {"token": token, "score": str(next(scores)), "page": "/figures/bits"}
+        runs = "/figures/bits/runs"
+        return EnvironBuilder(runs, method="POST", data=form, headers=headers).get_environ()
+
+    bare = total_calls(app, lambda: EnvironBuilder("/bare").get_environ())
+    turned = total_calls(app, environ)
+    assert turned <= most * bare, f"{turned} calls are {turned / bare:.2f} times {bare}"
