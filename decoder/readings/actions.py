@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from decoder.encodings import instant
-from decoder.readings import telling
+from decoder.readings import questions, telling
 from decoder.readings.reading import (
     CLOCKS,
     Action,
@@ -109,13 +109,15 @@ def _promoted_to_pending(_reading: Reading, outcome: Outcome) -> str:
     return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "pending", outcome.shown)
 
 
-_PROMOTE = "Promote what is due: in what order?"
+_PROMOTE = "Just promote"
 PROMOTE_DELAYED = Action(
-    "promote", _promote_delayed, _promoted_to_ladder, _PROMOTE, clocks=CLOCKS, fills="prioritized"
-)
+    "promote", _promote_delayed, _promoted_to_ladder, _PROMOTE,
+    question=questions.PROMOTE_DELAYED, clocks=CLOCKS, fills="prioritized",
+)  # fmt: skip
 PROMOTE_SCHEDULED = Action(
-    "promote", _promote_scheduled, _promoted_to_pending, _PROMOTE, clocks=CLOCKS, fills="pending"
-)
+    "promote", _promote_scheduled, _promoted_to_pending, _PROMOTE,
+    question=questions.PROMOTE_SCHEDULED, clocks=CLOCKS, fills="pending",
+)  # fmt: skip
 
 
 def _claim(case: Case) -> list[Call]:
@@ -213,7 +215,9 @@ CHANGE_PRIORITY = Action(
     "change_priority",
     _change_priority,
     _changed,
-    "Change priority, to the tier it has: where does it go?",
-    lifo="The same with lifo: and now?",
+    "Just change it",
+    lifo="Just change it, with lifo",
+    question=questions.CHANGE_PRIORITY,
+    compares=True,
     changes=_new_arrival,
 )

@@ -1729,7 +1729,7 @@ def test_a_link_of_an_action_goes_on_from_the_story_on_screen(
     story = f"reading={reading}&now_ms={DUE}&then={ACTIONS_OF[reading][0]}"
     page = opened(client, f"{FIGURE}?{story}")
     (address,) = page.tree.xpath('//*[@id="three_readings_state"]//a/@href')
-    links = page.tree.xpath('//p[@class="offers"][not(@hidden)]//a[not(contains(., "Reset"))]')
+    links = page.tree.xpath('//div[@class="offers"][not(@hidden)]//a[not(contains(., "Reset"))]')
     assert len(links) >= 2
     reader = Reader(client)
     for link in links:
