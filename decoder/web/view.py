@@ -127,11 +127,6 @@ def telling(headline: str, hue: str) -> Markup:
     return Markup('{}<em class="fact-{}">{}</em>{}').format(before, hue, word, after)
 
 
-def command(typed: str) -> Markup:
-    """Colour a command as one types it."""
-    return Markup(markup.command_html(typed))
-
-
 def markdown(text: str) -> Markup:
     """Render a piece of Markdown that is ours, such as a definition."""
     return Markup(markup.rendered(text))

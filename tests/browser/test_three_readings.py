@@ -292,7 +292,8 @@ ACTS = {
         "Another job due in the same millisecond: which slot?", "Next", "2 write",
     ],
     "packed/priority": [
-        "3 read", "Serve next", "Just change it", "Just change it, with lifo", "Reset", "Back", "How often?", "When?",
+        "3 read", "Serve next", "Just change it", "Just change it, with lifo", "Reset", "Back",
+        "How often?", "When?",
     ],
     "one-number/fire-time": [
         "the server’s TIME", "at due", "pinned clock", "10 s after",

@@ -77,7 +77,7 @@ CAME: list[tuple[str, dict[str, Any], set[str], str]] = [
     ("one-number/fire-time", {"action": "promote", "now_ms": DUE}, {"mint"}, "sort by their mint"),
     ("packed/priority", {"action": "change_priority"}, {"back"}, "is to arrive again"),
     ("packed/priority", {"action": "change_priority", "lifo": "1"}, {"front"}, "the number 0"),
-    ("packed/next-run", {"action": "register_again"}, {"moves"}, "replaces the score that it finds"),
+    ("packed/next-run", {"action": "register_again"}, {"moves"}, "replaces the score"),
     ("one-number/next-run", {"action": "register_again"}, {"nothing"}, "asks for the record first"),
 ]  # fmt: skip
 
