@@ -39,7 +39,7 @@ def test_the_form_keeps_the_millisecond_of_a_moment_until_the_seconds_are_moved(
     figure.button(quiet, "Set the clock").click()
     expect(sentence(quiet)).to_contain_text("its score is 1 ms ahead of now")
     assert now_of(quiet) == str(DUE - 1)
-    figure.button(quiet, "Keep it longer").click()
+    figure.button(quiet, "Keep it for another hour").click()
     assert now_of(quiet) == str(DUE - 1)
     figure.button(quiet, "Now in seconds after the mint: one more").click()
     expect(sentence(quiet)).to_contain_text("this very millisecond")
