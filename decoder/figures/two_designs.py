@@ -13,7 +13,7 @@ from decoder.encodings import branded
 from decoder.figures import request as requests
 from decoder.figures.inputs import Input, Range
 from decoder.figures.request import Request
-from decoder.readings import comparing
+from decoder.readings import comparing, records
 from decoder.readings.comparing import Work
 from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
 from decoder.sandbox.execution import Execution
@@ -147,7 +147,8 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
     for one in work:
         if one.delay_ms:
             record = {"record": _RECORD + one.member}
-            asked.script("stage/record", record, field="priority", value=one.tier)
+            fields = records.written({"priority": one.tier, "delay": one.delay_ms})
+            asked.script("stage/record", record, fields=fields)
             asked.script(
                 "packed/add_delayed", {"delayed": _PACKED["delayed"]},
                 timestamp_ms=one.minted_ms, delay_ms=one.delay_ms, member=one.member,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from decoder.encodings import instant
-from decoder.readings import questions, telling
+from decoder.readings import questions, records, telling
 from decoder.readings.reading import (
     CLOCKS,
     Action,
@@ -91,12 +91,14 @@ def serve(keys: str) -> Action:
 def _promote_delayed(case: Case) -> list[Call]:
     keys = {"delayed": "delayed", "wait": "wait", "prioritized": "prioritized", "counter": "pc"}
     keys["record_prefix"] = "job:"
-    return [Script("packed/promote_delayed", keys, {"now_ms": case.clock})]
+    promote = Script("packed/promote_delayed", keys, {"now_ms": case.clock})
+    return [records.delayed(case, "delayed"), promote]
 
 
 def _promote_scheduled(case: Case) -> list[Call]:
     keys = {"schedule": "schedule", "pending": "pending", "record_prefix": "job:"}
-    return [Script("one-number/promote", keys, {"limit": LIMIT, "now_ms": case.told})]
+    promote = Script("one-number/promote", keys, {"limit": LIMIT, "now_ms": case.told})
+    return [records.admitted(case, "schedule", "scheduled"), promote]
 
 
 def _promoted_to_ladder(_reading: Reading, outcome: Outcome) -> str:
@@ -122,7 +124,8 @@ PROMOTE_SCHEDULED = Action(
 
 def _claim(case: Case) -> list[Call]:
     keys = {"pending": "pending", "active": "active", "record_prefix": "job:"}
-    return [Script("one-number/claim", keys, {"lease_ms": LEASE_MS, "now_ms": case.told})]
+    claim = Script("one-number/claim", keys, {"lease_ms": LEASE_MS, "now_ms": case.told})
+    return [records.admitted(case, "pending", "pending"), claim]
 
 
 def _claimed(_reading: Reading, outcome: Outcome) -> str:
