@@ -1,7 +1,7 @@
 """The scene: the job, the others around it, their keys, and the scores that are computed.
 
 An idle sandbox with one figure weighs at most 800 bytes, so the others have no records before an
-action looks for them (readings/records.py). Schedules that no action touches, as cleanup, have none.
+action looks for them (readings/records.py). Schedules that no action touches have none.
 """
 
 from __future__ import annotations
