@@ -1,7 +1,8 @@
 """Decoded: a transcript as it is shown: my job marked, times coloured, scores told by their facts.
 
-A millisecond of the day of the dive is a time; an argument of a script has the fact that its header
-names; a score of a set that the catalogue knows is read back as that set's reading reads it.
+A millisecond of the day of the dive is a time; a long number that a remark marks has its fact in
+all commands of the dive; an argument of a script has the fact that its header names; a score of a
+set that the catalogue knows is read back as that set's reading reads it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from decoder.readings.catalogue import READINGS
 from decoder.readings.reading import Conclusion
 from decoder.sandbox.scripts import Script
 from decoder.transcripts.block import Exchange
-from decoder.web.hues import hued
+from decoder.web.hues import FACTS, hued
 
 DAY_MS = 86_400_000
 _COMPOSED = ("packed-priority", "shifted-delay")
@@ -34,6 +35,7 @@ _NUMBER = re.compile(r"[0-9]{10,17}")
 _IN_A_REPLY = re.compile(r'(?<=")[0-9]{10,17}(?=")|(?<=\(integer\) )[0-9]{13}')
 _TYPED_NUMBER = re.compile(r'<span class="m">([^<]*)</span>')
 _WORDS = re.compile(r'"(?:\\.|[^"\\])*+"?|\S+')
+_MARKED = re.compile(r"\[([0-9]{5,})\]\{(" + "|".join(FACTS) + r")\}")
 _ARGUMENT = re.compile(r"[+-]?(?:\d[\d.e+-]*|inf)")
 _FACTS_OF_ARGUMENTS = {"tier": "tier", "arrival": "arrival", "counted": "arrival"}
 
@@ -46,25 +48,35 @@ class Shown(NamedTuple):
     means: list[tuple[str, Markup]]
 
 
+class _Told(NamedTuple):
+    """What is known of numbers: the day of the dive, those that its remarks mark, the headers."""
+
+    now_ms: int
+    marked: Mapping[str, str]
+    scripts: Mapping[str, Script]
+
+    def fact(self, number: str) -> str:
+        """Return the fact of a number by itself, empty for none."""
+        near = len(number) == 13 and number.isdigit() and abs(int(number) - self.now_ms) <= DAY_MS
+        return self.marked.get(number) or ("time" if near else "")
+
+
 def decoded(transcript: Transcript, dive: Dive, scripts: Mapping[str, Script]) -> list[Shown]:
     """Show each command of a transcript; a number is told once, where it first stands."""
-    now_ms = dive.now_ms or composite.PINNED_NOW_MS
-    told: set[str] = set()
+    remarks = " ".join([one.remark for shown in dive.transcripts for one in shown.exchanges])
+    told = _Told(dive.now_ms or composite.PINNED_NOW_MS, dict(_MARKED.findall(remarks)), scripts)
+    said: set[str] = set()
     shown = []
     for one in transcript.exchanges:
         reply = one.expected(dive.proved)
-        means = [pair for pair in _means(one, reply, now_ms) if pair[0] not in told]
-        told.update(number for number, _ in means)
-        shown.append(Shown(_typed(one, now_ms, scripts), _replied(reply, now_ms), means))
+        means = [pair for pair in _means(one, reply, told.now_ms) if pair[0] not in said]
+        said.update(number for number, _ in means)
+        shown.append(Shown(_typed(one, told), _replied(reply, told), means))
     return shown
 
 
-def _is_time(number: str, now_ms: int) -> bool:
-    return len(number) == 13 and number.isdigit() and abs(int(number) - now_ms) <= DAY_MS
-
-
-def _typed(one: Exchange, now_ms: int, scripts: Mapping[str, Script]) -> Markup:
-    facts = iter(_facts_of_numbers(one, now_ms, scripts))
+def _typed(one: Exchange, told: _Told) -> Markup:
+    facts = iter(_facts_of_numbers(one, told))
 
     def colour(number: re.Match[str]) -> str:
         fact = next(facts, "")
@@ -73,25 +85,26 @@ def _typed(one: Exchange, now_ms: int, scripts: Mapping[str, Script]) -> Markup:
     return _mine(_TYPED_NUMBER.sub(colour, markup.command_html(one.typed)))
 
 
-def _facts_of_numbers(one: Exchange, now_ms: int, scripts: Mapping[str, Script]) -> Iterator[str]:
+def _facts_of_numbers(one: Exchange, told: _Told) -> Iterator[str]:
     """Yield the fact of each number that is typed, in their order; empty for none."""
     names: Sequence[str] = ()
     words = _WORDS.findall(one.typed)
     if one.script:
-        names = scripts[one.script].arguments
+        names = told.scripts[one.script].arguments
         words = words[len(words) - len(names) :]
     for n, word in enumerate(words):
         # What stands in quotes is a text.
         if not _ARGUMENT.fullmatch(word):
             continue
         name = names[n] if n < len(names) else ""
-        is_time = name.endswith("ms") or _is_time(word, now_ms)
-        yield "time" if is_time else _FACTS_OF_ARGUMENTS.get(name, "")
+        named = "time" if name.endswith("ms") else _FACTS_OF_ARGUMENTS.get(name, "")
+        yield named or told.fact(word)
 
 
-def _replied(reply: str, now_ms: int) -> Markup:
+def _replied(reply: str, told: _Told) -> Markup:
     def colour(number: re.Match[str]) -> str:
-        return hued(number[0], "time") if _is_time(number[0], now_ms) else number[0]
+        fact = told.fact(number[0])
+        return hued(number[0], fact) if fact else number[0]
 
     # An escaped quote would part a number from its own.
     text = str(escape(reply)).replace("&#34;", '"')
@@ -111,7 +124,7 @@ def _means(one: Exchange, reply: str, now_ms: int) -> Iterator[tuple[str, Markup
         if conclude:
             facts = conclude(float(number)).facts
             yield number, Markup(", ").join([_fact(*fact, now_ms) for fact in facts.items()])
-        elif _is_time(number, now_ms):
+        elif _Told(now_ms, {}, {}).fact(number):
             yield number, _fact("due_ms", int(number), now_ms)
 
 

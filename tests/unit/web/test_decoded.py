@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decoder.course.dive import Dive, Transcript
+from decoder.course.dive import Dive, Section, Transcript
 from decoder.encodings import delay, packed
 from decoder.sandbox.scripts import load_scripts
 from decoder.transcripts import block
@@ -97,6 +98,24 @@ def test_a_number_is_told_once_in_a_transcript() -> None:
 )
 def test_what_nobody_said_the_meaning_of_is_not_told(text: str) -> None:
     assert means(text) == []
+
+
+def test_a_number_that_a_remark_marks_has_its_colour_in_commands_and_replies() -> None:
+    text = "# At [1706649000]{time}.\n> ZADD q 1706649000 a\n(integer) 1\n> ZSCORE q a\n"
+    transcript = Transcript("one", True, block.read(text + '"1706649000"\n'))
+    dive = dataclasses.replace(DIVE, sections=[Section("a", "A", [transcript], [])])
+    first, second = decoded(transcript, dive, SCRIPTS)
+    assert '<span class="fact-time">1706649000</span>' in first.typed
+    assert second.reply == '"<span class="fact-time">1706649000</span>"'
+    assert first.means == second.means == [], "what it means is said in the remark"
+
+
+def test_a_short_number_that_a_remark_marks_is_no_name_of_it_elsewhere() -> None:
+    text = "# Tier [3]{tier}.\n> ZADD q 3 a\n(integer) 1\n"
+    transcript = Transcript("one", True, block.read(text))
+    dive = dataclasses.replace(DIVE, sections=[Section("a", "A", [transcript], [])])
+    (one,) = decoded(transcript, dive, SCRIPTS)
+    assert "fact-" not in one.typed
 
 
 def test_an_argument_of_a_script_has_the_fact_that_its_header_names() -> None:
