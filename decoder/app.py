@@ -24,9 +24,11 @@ from decoder.settings import Settings, files
 from decoder.web import (
     answer,
     assets,
+    decoded,
     directory,
     errors,
     health,
+    hues,
     pages,
     rows,
     runs,
@@ -119,10 +121,13 @@ def _templates(
         ordinal=ladder.ordinal,
         telling=view.telling,
         hcon=view.hcon,
-        command=view.command,
         markdown=view.markdown,
         lines=answer.keeping_lines,
         preview=view.preview,
+        hues=hues.hues,
+        hues_of_formula=hues.hues_of_formula,
+        hues_of_text=hues.hues_of_text,
+        decoded=lambda transcript, dive: decoded.decoded(transcript, dive, desk.scripts),
     )
     for name in environment.list_templates():
         environment.get_template(name)

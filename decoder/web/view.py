@@ -35,6 +35,12 @@ class View(NamedTuple):
     """What stands before the query of a link: nothing on the page that `page` is, else `page`."""
 
     @property
+    def query(self) -> str:
+        """The query that replays what is shown, with its question mark; empty where nothing ran."""
+        _, mark, query = self.run.address.partition("?") if self.run else ("", "", "")
+        return mark + query
+
+    @property
     def unreachable(self) -> bool:
         """Whether the server did not answer."""
         return isinstance(self.fault, ServerUnreachable)
@@ -125,11 +131,6 @@ def telling(headline: str, hue: str) -> Markup:
     if not star:
         return escape(headline)
     return Markup('{}<em class="fact-{}">{}</em>{}').format(before, hue, word, after)
-
-
-def command(typed: str) -> Markup:
-    """Colour a command as one types it."""
-    return Markup(markup.command_html(typed))
 
 
 def markdown(text: str) -> Markup:

@@ -272,3 +272,45 @@ def test_the_number_is_copied_as_one_number(quiet: Page, site: Program) -> None:
         "el => { getSelection().selectAllChildren(el); return String(getSelection()); }"
     )
     assert copied.strip() == figure.START
+
+
+# The blocks of code whose lines are longer than they are wide.
+CUT_OFF = """() => Array.from(document.querySelectorAll(".listing pre, .source pre"))
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent.slice(0, 60))"""
+
+# The pieces of code in a table that are broken over two lines.
+BROKEN = """() => Array.from(document.querySelectorAll(".prose table code"))
+  .filter((one) => one.getClientRects().length > 1 || one.offsetHeight > 30)
+  .map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/scripts/packed/add_delayed",
+        "/scripts/packed/change_priority",
+        DIVE,
+        f"{CHAPTER}/score-as-meaning",
+    ],
+)
+def test_no_line_of_a_script_is_cut_off(quiet: Page, site: Program, path: str, width: int) -> None:
+    quiet.set_viewport_size({"width": width, "height": 800})
+    quiet.goto(site.address + path)
+    for summary in quiet.locator(":is(.source, .script) summary").all():
+        summary.click()
+    assert quiet.locator(".listing pre").count() > 0
+    assert quiet.evaluate(CUT_OFF) == []
+    assert quiet.evaluate(TOO_WIDE) == [0, []]
+
+
+@pytest.mark.parametrize("path", [DIVE, f"{CHAPTER}/score-as-meaning"])
+def test_a_table_on_a_phone_breaks_no_key_and_no_command(
+    quiet: Page, site: Program, path: str
+) -> None:
+    quiet.set_viewport_size(PHONE)
+    quiet.goto(site.address + path)
+    assert quiet.locator(".prose table code").count() > 5
+    assert quiet.evaluate(BROKEN) == []
+    assert quiet.evaluate(TOO_WIDE) == [0, []]
