@@ -95,8 +95,8 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
     if view.failure:
         yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
-    # The number already stands there, unless something about it was changed or lost.
-    same = view.score.exact is not False and view.score.computed == pending.score.computed
+    # The number already stands there, and what a double loses of it, unless it was changed.
+    same = view.score.computed == pending.score.computed
     score = "badge" if same or not known else "score"
     yield _message("commands", view, template, (score, *COMMANDS))
     yield _message("order", view, template, ORDER)
@@ -104,7 +104,10 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
 
 def _base(page: str) -> str:
     """Return what stands before the links of a figure that is shown elsewhere than on `page`."""
-    shown_on = urlsplit(request.headers.get("HX-Current-URL", page)).path
+    try:
+        shown_on = urlsplit(request.headers.get("HX-Current-URL", page)).path
+    except ValueError:
+        return ""
     return "" if shown_on == page else page
 
 

@@ -61,7 +61,10 @@ def viewed(visit: Visit, run: Run, *, stream: bool = False) -> View:
 
 
 def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
-    """View a failure: its sentence, and the steps before it; a stream keeps the last run."""
+    """View a failure: its sentence, and the steps before it.
+
+    A stream keeps the last run, where the page had one.
+    """
     figure = FIGURES[visit.figure]
     score: Score = figure.standing(visit.request)
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
@@ -69,7 +72,7 @@ def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
     token = "" if visit.opens_a_sandbox else visit.token
     return View(
         visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path,
-        token, stream, fault,
+        token, stream and not visit.opens_a_sandbox, fault,
     )  # fmt: skip
 
 
@@ -95,12 +98,14 @@ def lost(score: Score) -> str:
     """Say what a double cannot keep of a computed score; meant for one that is not exact."""
     kept = score.computed or 0
     rounded = int(float(kept))
-    _, arrival = packed.decode(kept)
-    _, read_back = packed.decode(rounded)
+    facts = zip(("tier", "arrival"), packed.decode(kept), packed.decode(rounded), strict=True)
+    lost = [
+        f"{name} {meant} is read back as {read}" for name, meant, read in facts if meant != read
+    ]
     return (
         f"Past 2⁵³ a double holds only every second integer: {grouped(kept)} is stored as "
         f"{grouped(rounded)}, "
-        f"so arrival {arrival} is read back as {read_back}."
+        f"so {' and '.join(lost)}."
     )
 
 
