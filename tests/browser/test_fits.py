@@ -78,6 +78,9 @@ def test_sliders_number_and_my_row_with_its_neighbours_fit_one_phone_screen(
         ("?tier=5&arrival=999", 10, 10),
         ("?tier=3&arrival=17&then=serve", 6, 9),
         ("?tier=2&arrival=17&then=" + ",".join(["add"] * 12), 5, 22),
+        ("?tier=2097151&arrival=4294967295&full=1", 10, 10),
+        ("?tier=2097152&arrival=17&full=1", 10, 10),
+        ("?tier=2097152&arrival=4294967295&full=1", 10, 10),
     ):
         figure.open_home(quiet, site, query)
         scroll_to_the_figure(quiet)
