@@ -13,4 +13,4 @@ local frame = {
 for _, file in ipairs { "lua/trace.lua", "lua/quota.lua", "lua/run.lua" } do
   files[file] = { globals = frame, ignore = { "2[1-3]1" } }
 end
-files["lua/stage/*.lua"] = { globals = { "scene" } }
+files["lua/stage/*.lua"] = { globals = { "scene" }, read_globals = { "real" } }

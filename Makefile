@@ -12,10 +12,10 @@ help: ## List the commands.
 setup: .venv/.runtime ## Make .venv and install what running needs.
 
 run: .venv/.runtime ## Serve on PORT (default 8000) with a Valkey of its own.
-	@exec $(BIN)/decoder serve --port $(PORT)
+	@exec $(BIN)/decoder serve --port $(or $(PORT),8000)
 
 dev: .venv/.runtime ## The same, started again whenever a file changes.
-	@exec $(BIN)/decoder serve --port $(PORT) --reload
+	@exec $(BIN)/decoder serve --port $(or $(PORT),8000) --reload
 
 test: .venv/.development ## Everything this machine can test, within minutes.
 	@$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile $(ARGS)

@@ -25,9 +25,11 @@ from decoder.web import (
     answer,
     assets,
     cells,
+    decoded,
     directory,
     errors,
     health,
+    hues,
     pages,
     rows,
     runs,
@@ -127,10 +129,13 @@ def _templates(
         telling=view.telling,
         hcon=view.hcon,
         hue=cells.hue,
-        command=view.command,
         markdown=view.markdown,
         lines=answer.keeping_lines,
         preview=view.preview,
+        hues=hues.hues,
+        hues_of_formula=hues.hues_of_formula,
+        hues_of_text=hues.hues_of_text,
+        decoded=lambda transcript, dive: decoded.decoded(transcript, dive, desk.scripts),
     )
     for name in environment.list_templates():
         environment.get_template(name)

@@ -1,4 +1,4 @@
-"""The command `decoder`: serve the course, check it, decode scores at the terminal."""
+"""The command `decoder`: serve the course, check it, begin a dive, print the permissions."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ server that dies, and a port that is taken is known at once.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -100,6 +101,11 @@ def listen(host: str, port: int) -> socket.socket:
         taken.listen(1024)
     except OSError as fault:
         taken.close()
+        if isinstance(fault, socket.gaierror) or fault.errno == errno.EADDRNOTAVAIL:
+            raise SettingsError(
+                f"The host {host} is no address of this machine: {fault.strerror}. "
+                "Try another one, as in: --host 127.0.0.1, or --host 0.0.0.0 for all of them."
+            ) from None
         raise SettingsError(
             f"Port {port} cannot be used: {fault.strerror}. "
             f"Try another one, as in: PORT={port + 1 if port < 65535 else 8000} make run"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,7 +86,13 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
-    """`decoder serve` in a process of its own, on a free port; ended after the test."""
-    with Program(tmp_path) as running:
+def program() -> Iterator[Program]:
+    """`decoder serve` in a process of its own, on a free port; ended after the test.
+
+    The path of its folder is short, so that a socket fits into it and what is left is seen there.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="program-", dir="/tmp") as folder,
+        Program(Path(folder)) as running,
+    ):
         yield running

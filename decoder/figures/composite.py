@@ -95,7 +95,8 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
     asked = Program(lane, composed)
     if request.action == "keep":
         asked.keep()
-    if request.action == "reset":
+    # A story is told from its beginning, also in a sandbox that stands.
+    if request.action == "reset" or request.entries:
         asked.restart()
     asked.script("stage/cast", _KEYS, when=IF_FRESH, counted=_COUNTED, jobs=_JOBS)
     if request.entries:

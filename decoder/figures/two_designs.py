@@ -13,7 +13,7 @@ from decoder.encodings import branded
 from decoder.figures import request as requests
 from decoder.figures.inputs import Input, Range
 from decoder.figures.request import Request
-from decoder.readings import comparing
+from decoder.readings import comparing, records
 from decoder.readings.comparing import Work
 from decoder.readings.run import Allowance, Order, Placed, Run, Score, Server
 from decoder.sandbox.execution import Execution
@@ -33,7 +33,13 @@ INPUTS = (
     Input("tier", "Your job’s tier", Range(1, 3), Range(1, 3), 1),
     Input("delay", "Your job’s wait in seconds", Range(0, 120), Range(0, 120), 0),
 )
-FIELDS = ("tier", "delay")
+FIELDS = ("tier", "delay", "guess")
+CHALLENGES = {
+    "patient": {"tier": 1, "delay": 120},
+    "modest": {"tier": 3, "delay": 0},
+    "urgent": {"tier": 1, "delay": 0},
+}
+"""Workloads that are asked about before they are served, one after the other."""
 DEFAULT = {one.name: one.default for one in INPUTS}
 ACTIONS = ("move", "reset")
 """Nothing is left to be kept: each request serves the whole workload anew."""
@@ -66,18 +72,60 @@ def lane_name(_request: Request) -> str:
 
 
 def read_action(form: Mapping[str, str]) -> Request:
-    """Read form fields: your job's tier and how long it waits."""
-    return requests.read_action(INPUTS, ACTIONS, form)
+    """Read form fields: your job's tier, how long it waits, and what is said to come of it."""
+    request = requests.read_action(INPUTS, ACTIONS, form)
+    return _guessed(request, form.get("guess", ""))
+
+
+def _guessed(request: Request, guess: str) -> Request:
+    if request.action == "reset" or guess in ("", *comparing.ANSWERS):
+        return request._replace(guess="" if request.action == "reset" else guess)
+    known = ", ".join(comparing.ANSWERS)
+    request.notices.append(
+        f"“{guess[: requests.TEXT_MOST]}” is no answer to this, so nothing was guessed. "
+        f"There are {known}."
+    )
+    return request
 
 
 def read_story(query: Mapping[str, str]) -> Request:
-    """Read an address: the same two numbers."""
-    asked = {name: query[name] for name in ("tier", "delay") if name in query}
-    request = requests.read_action(INPUTS, ACTIONS, {**DEFAULT_TEXTS, **asked})
+    """Read an address: the same two numbers, and the same answer."""
+    asked = {name: query[name] for name in FIELDS if name in query}
+    request = read_action({**DEFAULT_TEXTS, **asked})
     return request._replace(seq=None)
 
 
 DEFAULT_TEXTS = {name: str(value) for name, value in DEFAULT.items()}
+
+
+def challenge(inputs: Mapping[str, int]) -> str:
+    """Name the workload that is asked about next: never the one on screen."""
+    names = list(CHALLENGES)
+    for name, following in zip(names, [*names[1:], names[0]], strict=True):
+        if CHALLENGES[name] == inputs:
+            return following
+    return "modest" if inputs["tier"] == 1 else "patient"
+
+
+def asks(name: str) -> str:
+    """Ask what will come of a workload."""
+    tier, delay_s = CHALLENGES[name].values()
+    wait = f"a wait of {delay_s} s" if delay_s else "no wait"
+    return f"Give your job tier {tier} and {wait}: in which design is it served earlier?"
+
+
+def answers(name: str) -> list[tuple[dict[str, object], str]]:
+    """Return the links to a workload: the fields of each answer with its words, and of none."""
+    said: list[tuple[dict[str, object], str]] = [
+        ({**CHALLENGES[name], "guess": answer}, words)
+        for answer, words in comparing.ANSWERS.items()
+    ]
+    return [*said, ({**CHALLENGES[name]}, "Just serve them")]
+
+
+def query(_here: object, fields: Mapping[str, object]) -> str:
+    """Write the query of the address that a link leads to: these two numbers, and the answer."""
+    return urlencode(fields)
 
 
 def computed(_request: Request) -> Score:
@@ -99,7 +147,8 @@ def program(request: Request, lane: Lane, composed: Composed) -> Program:
     for one in work:
         if one.delay_ms:
             record = {"record": _RECORD + one.member}
-            asked.script("stage/record", record, field="priority", value=one.tier)
+            fields = records.written({"priority": one.tier, "delay": one.delay_ms})
+            asked.script("stage/record", record, fields=fields)
             asked.script(
                 "packed/add_delayed", {"delayed": _PACKED["delayed"]},
                 timestamp_ms=one.minted_ms, delay_ms=one.delay_ms, member=one.member,
@@ -140,9 +189,12 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     orders = [_order(words, work) for words in served] or [Order([], None, 0, None)] * 2
     by_score, by_member = ([placed.member for placed in order.members] for order in orders)
     query = {name: str(value) for name, value in request.inputs.items()}
-    said = comparing.compared(by_score, by_member, work, MINE)
+    guess, said = None, comparing.compared(by_score, by_member, work, MINE)
     if done.refused:
         said = "Nothing was served for this request: the newer one has its own two orders."
+    elif request.guess:
+        query["guess"] = request.guess
+        guess, said = comparing.judged(request.guess, by_score, by_member, work, MINE)
     return Run(
         figure=NAME,
         reading="one-number/order",
@@ -156,6 +208,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         order=orders[1],
         order_before=orders[0],
         orders=dict(zip(("packed", "one-number"), orders, strict=True)),
+        guess=guess,
         sentence=said,
         round_trip_us=done.round_trip_us,
         now_ms=max(one.due_ms for one in work),

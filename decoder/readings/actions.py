@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from decoder.encodings import instant
-from decoder.readings import telling
+from decoder.readings import questions, records, telling
 from decoder.readings.reading import (
     CLOCKS,
     Action,
@@ -91,12 +91,14 @@ def serve(keys: str) -> Action:
 def _promote_delayed(case: Case) -> list[Call]:
     keys = {"delayed": "delayed", "wait": "wait", "prioritized": "prioritized", "counter": "pc"}
     keys["record_prefix"] = "job:"
-    return [Script("packed/promote_delayed", keys, {"now_ms": case.clock})]
+    promote = Script("packed/promote_delayed", keys, {"now_ms": case.clock})
+    return [records.delayed(case, "delayed"), promote]
 
 
 def _promote_scheduled(case: Case) -> list[Call]:
     keys = {"schedule": "schedule", "pending": "pending", "record_prefix": "job:"}
-    return [Script("one-number/promote", keys, {"limit": LIMIT, "now_ms": case.told})]
+    promote = Script("one-number/promote", keys, {"limit": LIMIT, "now_ms": case.told})
+    return [records.admitted(case, "schedule", "scheduled"), promote]
 
 
 def _promoted_to_ladder(_reading: Reading, outcome: Outcome) -> str:
@@ -109,18 +111,21 @@ def _promoted_to_pending(_reading: Reading, outcome: Outcome) -> str:
     return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "pending", outcome.shown)
 
 
-_PROMOTE = "Promote what is due: in what order?"
+_PROMOTE = "Just promote"
 PROMOTE_DELAYED = Action(
-    "promote", _promote_delayed, _promoted_to_ladder, _PROMOTE, clocks=CLOCKS, fills="prioritized"
-)
+    "promote", _promote_delayed, _promoted_to_ladder, _PROMOTE,
+    question=questions.PROMOTE_DELAYED, clocks=CLOCKS, fills="prioritized",
+)  # fmt: skip
 PROMOTE_SCHEDULED = Action(
-    "promote", _promote_scheduled, _promoted_to_pending, _PROMOTE, clocks=CLOCKS, fills="pending"
-)
+    "promote", _promote_scheduled, _promoted_to_pending, _PROMOTE,
+    question=questions.PROMOTE_SCHEDULED, clocks=CLOCKS, fills="pending",
+)  # fmt: skip
 
 
 def _claim(case: Case) -> list[Call]:
     keys = {"pending": "pending", "active": "active", "record_prefix": "job:"}
-    return [Script("one-number/claim", keys, {"lease_ms": LEASE_MS, "now_ms": case.told})]
+    claim = Script("one-number/claim", keys, {"lease_ms": LEASE_MS, "now_ms": case.told})
+    return [records.admitted(case, "pending", "pending"), claim]
 
 
 def _claimed(_reading: Reading, outcome: Outcome) -> str:
@@ -213,7 +218,9 @@ CHANGE_PRIORITY = Action(
     "change_priority",
     _change_priority,
     _changed,
-    "Change priority, to the tier it has: where does it go?",
-    lifo="The same with lifo: and now?",
+    "Just change it",
+    lifo="Just change it, with lifo",
+    question=questions.CHANGE_PRIORITY,
+    compares=True,
     changes=_new_arrival,
 )

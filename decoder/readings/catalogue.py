@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from decoder.encodings import branded, delay, flat, instant, packed
 from decoder.errors import OutOfRange
-from decoder.readings import actions, schedules
+from decoder.readings import actions, records, schedules
 from decoder.readings.reading import Case, Computed, Conclusion, Job, Reading, Script, members
 from decoder.readings.run import Fact
 
@@ -35,17 +35,13 @@ def _delayed_scene(reading: Reading, case: Case) -> list[Script]:
     # The one that is due in the same millisecond comes after mine, to get the next slot.
     others = [one for one in case.others if one.due_ms != case.job.due_ms]
     pairs = [(reading.encode(one).score, one.member) for one in others]
-    return [members(reading.keys, pairs), _record(case.job)]
+    record = records.mine(case.job, priority=case.job.tier, delay=case.job.delay_ms)
+    return [members(reading.keys, pairs), record]
 
 
 def _add_delayed(case: Case) -> list[Script]:
     jobs = [case.job, *(one for one in case.others if one.due_ms == case.job.due_ms)]
     return [actions.delayed(one) for one in jobs]
-
-
-def _record(job: Job) -> Script:
-    keys = {"record": "job:" + job.member}
-    return Script("stage/record", keys, {"field": "priority", "value": job.tier})
 
 
 # packed/priority
@@ -72,7 +68,7 @@ def _ladder_scene(reading: Reading, case: Case) -> list[Script]:
     counted = max(one.arrival for one in case.others)
     return [
         Script("stage/cast", _LADDER, {"counted": counted, "jobs": jobs}),
-        _record(case.job),
+        records.mine(case.job, priority=case.job.tier),
     ]
 
 

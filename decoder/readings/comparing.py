@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from decoder.encodings import instant
 from decoder.readings.ladder import ordinal, short
+from decoder.readings.run import Guess
 
 
 class Work(NamedTuple):
@@ -66,6 +67,35 @@ def compared(by_score: list[str], by_member: list[str], work: list[Work], mine: 
             "not ask how long anyone waited."
         )
     return said
+
+
+ANSWERS = {
+    "score": "order in the score",
+    "member": "order in the member",
+    "same": "at the same place",
+}
+"""Answers to the question in which design a job is served earlier."""
+
+
+def judged(
+    said: str, by_score: list[str], by_member: list[str], work: list[Work], mine: str
+) -> tuple[Guess, str]:
+    """Hold an answer against the two orders: where each design served my job, and why there."""
+    jobs = {one.member: one for one in work}
+    at, by_mint = by_score.index(mine), by_member.index(mine)
+    came = "same" if at == by_mint else "score" if at < by_mint else "member"
+    where = f"{ordinal(at + 1)} in both designs"
+    if came != "same":
+        where = f"{ordinal(at + 1)} by the score and {ordinal(by_mint + 1)} by the member"
+    first, second = (jobs[one] for one in (by_score[:2] if at == 0 else by_score[at - 1 : at + 1]))
+    why = _by_score(first, second).removeprefix("because ")
+    if at:
+        why = f"{_name(first, mine)} is just ahead ({why})"
+    told = (
+        f"You said “{ANSWERS[said]}”{', and' if said == came else ';'} Valkey served your job "
+        f"{where}, because by the score {why}, and its id was minted {ordinal(by_mint + 1)}."
+    )
+    return Guess(said, came, said == came), told
 
 
 def _name(one: Work, mine: str) -> str:

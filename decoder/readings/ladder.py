@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decoder.encodings.double import LAST_EXACT_INTEGER
 from decoder.readings.run import Guess, Order, Placed
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -61,14 +62,14 @@ def _waiting(number: int) -> str:
 
 
 def _ahead(mine: Placed, ahead: list[Placed]) -> list[str]:
-    tier, arrival = mine.facts["tier"], mine.facts["arrival"]
+    tier = mine.facts["tier"]
     urgent = [placed for placed in ahead if placed.facts["tier"] < tier]
     same = [placed for placed in ahead if placed.facts["tier"] == tier]
     tied = [placed for placed in same if float(placed.score) == float(mine.score)]
     before = len(same) - len(tied)
     parts = []
     if urgent:
-        parts.append(_urgent(urgent, arrival))
+        parts.append(_urgent(urgent, mine))
     if before:
         who = "the one" if before == 1 else f"the {_count(before)}"
         parts.append(f"{who} that reached tier {tier} before it")
@@ -78,17 +79,16 @@ def _ahead(mine: Placed, ahead: list[Placed]) -> list[str]:
     return parts
 
 
-def _urgent(urgent: list[Placed], arrival: int) -> str:
+def _urgent(urgent: list[Placed], mine: Placed) -> str:
     tiers = {placed.facts["tier"] for placed in urgent}
     many = len(urgent)
     kind = f"tier-{min(tiers)} " if len(tiers) == 1 else "more urgent "
     jobs = "job" if many == 1 else "jobs"
     who = "both" if many == 2 else "the" if many == 1 else f"all {_count(many)}"
-    later = [placed.facts["arrival"] - arrival for placed in urgent]
-    latest = max(later)
+    latest = max(placed.facts["arrival"] for placed in urgent) - mine.facts["arrival"]
     even = ""
-    if arrival == 0:
-        # Pushed to the front, or wrapped: its number says nothing about when it came.
+    if mine.facts["arrival"] == 0 or float(mine.score) >= LAST_EXACT_INTEGER:
+        # Pushed to the front, wrapped, or rounded: its number says nothing about when it came.
         even = ""
     elif latest > 0 and many == 1:
         even = f", though it came {latest} arrivals later,"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -104,7 +104,8 @@ class Conclusion(NamedTuple):
 class Outcome(NamedTuple):
     """What an action brought: the steps, the reading's own order, and the one that is shown.
 
-    `times` says how often the lane remembers the action by now.
+    `times` says how often the lane remembers the action by now, `before` is the order before it
+    where that was read.
     """
 
     case: Case
@@ -114,6 +115,7 @@ class Outcome(NamedTuple):
     now_ms: int
     lifo: bool
     times: int
+    before: Order | None = None
 
     @property
     def mine(self) -> str:
@@ -137,6 +139,27 @@ class Outcome(NamedTuple):
         return [str(item) for item in step.reply] if step and isinstance(step.reply, list) else []
 
 
+class Came(NamedTuple):
+    """What came of an action: the answers that it made true, what Valkey did, and why."""
+
+    answers: tuple[str, ...]
+    did: str
+    because: str
+
+
+class Question(NamedTuple):
+    """What is asked before an action that surprises: its answers by their names, as one reads them.
+
+    `lifo` asks it of the same action with lifo. `came` reads from the run which answers are true;
+    none where what the answers are about did not happen.
+    """
+
+    asks: str
+    answers: Mapping[str, str]
+    came: Callable[[Reading, Outcome], Came]
+    lifo: str = ""
+
+
 def _unchanged(job: Job | None, _case: Case, _steps: list[Step]) -> Job | None:
     return job
 
@@ -148,6 +171,8 @@ class Action:
     `label` asks for it, `lifo` for the same in front of its tier. `clocks` are those that it may
     go by; one that goes by none is the same at any time. One that `takes` serves the next member,
     so the order before is shown as well; `peek` is then the same read that leaves it there.
+    One that has a `question` is asked for with an answer or, by its label, without one; where it
+    `compares`, the order before tells what came of it, so that is read as well.
     `fills` is another set that it fills, `drains` another one that it takes from.
     `changes` says which facts the job has afterwards; None for a job that is not in the set, or
     whose facts the server alone knows.
@@ -161,9 +186,16 @@ class Action:
     clocks: tuple[str, ...] = ()
     takes: bool = False
     peek: Action | None = None
+    question: Question | None = None
+    compares: bool = False
     fills: str = ""
     drains: str = ""
     changes: Callable[[Job | None, Case, list[Step]], Job | None] = _unchanged
+
+    @property
+    def shows_before(self) -> bool:
+        """Whether the order before it is read as well."""
+        return self.takes or self.compares
 
 
 def _others(reading: Reading, case: Case) -> list[Script]:

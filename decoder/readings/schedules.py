@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decoder.readings import telling
+from decoder.readings import questions, telling
 from decoder.readings.reading import CLOCKS, Action, Call, Case, Job, Outcome, Reading, Script
 from decoder.readings.run import Step
 
@@ -65,13 +65,14 @@ def _next_run_once(job: Job | None, case: Case, _steps: list[Step]) -> Job | Non
     return job or case.job._replace(due_ms=next_run(case))
 
 
-_AGAIN = "Register again, as a reboot would: what changes?"
+_AGAIN = "Just register"
 UPSERT_AGAIN = Action(
-    "register_again", _upsert_again, _upserted, _AGAIN, clocks=CLOCKS[:1], changes=_next_run_anew
-)
+    "register_again", _upsert_again, _upserted, _AGAIN,
+    question=questions.UPSERT_AGAIN, clocks=CLOCKS[:1], changes=_next_run_anew,
+)  # fmt: skip
 REGISTER_AGAIN = Action(
-    "register_again", _register_again, _registered, _AGAIN, clocks=CLOCKS[:1],
-    changes=_next_run_once,
+    "register_again", _register_again, _registered, _AGAIN,
+    question=questions.REGISTER_AGAIN, clocks=CLOCKS[:1], changes=_next_run_once,
 )  # fmt: skip
 
 

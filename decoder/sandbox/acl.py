@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decoder.transcripts import command as commands
+
 USER = "decoder"
 
 COMMANDS = (
@@ -23,9 +25,15 @@ RULES = "resetkeys ~{sbx:* resetchannels -@all " + " ".join(f"+{name}" for name 
 
 def configuration_line(password: str) -> str:
     """Return the line for a server's configuration or ACL file."""
-    return f"user {USER} on >{password} {RULES}"
+    return f"user {USER} on {_secret(password)} {RULES}"
 
 
 def command(password: str) -> str:
     """Return the command that makes this user on a server of one's own, for its administrator."""
-    return f"ACL SETUSER {USER} reset on >{password} {RULES}"
+    return f"ACL SETUSER {USER} reset on {_secret(password)} {RULES}"
+
+
+def _secret(password: str) -> str:
+    """Write a password as one word, as valkey-cli and a configuration file read it."""
+    plain = password.isascii() and password.isprintable() and not set(password) & set(" \"'\\")
+    return f">{password}" if plain else commands.quote(f">{password}")

@@ -94,11 +94,12 @@ class Server:
                 full(self._megabytes), limit=self._megabytes, retry_after_s=FULL_RETRY_S
             ) from None
         except (redis.exceptions.RedisError, OSError) as fault:
-            silent = unreachable(fault, self.timeout_ms)
-            raise silent or ServerUnreachable(
-                _in_words(fault), retry_after_s=RETRY_AFTER_S
-            ) from None
+            raise self._silence(fault) from None
         return answer, (time.perf_counter_ns() - started) // 1000
+
+    def _silence(self, fault: Exception) -> ServerUnreachable:
+        silent = unreachable(fault, self.timeout_ms)
+        return silent or ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S)
 
     def prove_the_wall(self) -> None:
         """Try what the page's user needs and what it must not have, in one round trip.
@@ -112,7 +113,7 @@ class Server:
         try:
             answers = pipeline.execute(raise_on_error=False)
         except (redis.exceptions.RedisError, OSError) as fault:
-            raise ServerUnreachable(_in_words(fault), retry_after_s=RETRY_AFTER_S) from None
+            raise self._silence(fault) from None
         denied = [_denies(answer) for answer in answers]
         for name, no in zip(probe.NEEDED, denied, strict=False):
             if no:

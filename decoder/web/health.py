@@ -21,7 +21,8 @@ def blueprint(desk: Desk) -> Blueprint:
         try:
             run = desk.rehearse()
         except DecoderError as fault:
-            return Response(fault.sentence + "\n", 503, mimetype="text/plain")
+            after = {"Retry-After": str(fault.retry_after_s)} if fault.retry_after_s else {}
+            return Response(fault.sentence + "\n", 503, after, mimetype="text/plain")
         server = f"{run.server.software} {run.server.version}"
         return Response(f"ready: a real run works on {server}\n", mimetype="text/plain")
 

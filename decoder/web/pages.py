@@ -107,9 +107,13 @@ class Pages:
         dive = self.page_at(path)
         views = self._views(path, view, token, fault)
         template = f"pages/{self._template(path, dive)}.html"
+        hero = views.get(self.figure_on(path))
+        moved = view is not None or (hero is not None and bool(_state(hero.name)))
         html = render_template(
-            template, view=views.get(self.figure_on(path)), views=views, dive=dive,
+            template, view=hero, views=views, dive=dive,
             path=path, course=self.course, replayed=replayed,
+            # Without scripts a run of a transcript brings the page anew: with its figure as it was.
+            state=hero.query if hero and moved else "",
             failure=(failed_in, fault.sentence if fault else ""),
             token=token or next((one.token for one in views.values() if one.token), ""),
         )  # fmt: skip

@@ -61,7 +61,9 @@ def _step(step: Step, before: str) -> tuple[str, str]:
         who, kind = "a worker", "worker"
     # Who sent it is said once for all steps in a row.
     said = "" if who == before else f" <i>{who}</i>"
-    return f"<li class={kind}><kbd>{command}</kbd> {reply}{said}", who
+    # What is inside the script that is shown is most of it, so it needs no class.
+    item = "<li>" if kind == "script" else f"<li class={kind}>"
+    return f"{item}<kbd>{command}</kbd> {reply}{said}", who
 
 
 def ladder_html(run: Run, form: str) -> Markup:
@@ -128,11 +130,10 @@ def _member(placed: Placed, *, with_score: bool = True) -> str:
     member = _text(placed.member)
     name = "your job" if placed.mine else member
     facts = " ".join([_fact(*fact) for fact in placed.facts.items()])
-    kind = " mine" if placed.mine else ""
-    score = f"<data>{_text(placed.score)}</data>" if with_score else ""
+    kind = '"member mine"' if placed.mine else "member"
+    score = f"<data>{_text(placed.score)}</data> " if with_score else ""
     return (
-        f'<li class="member{kind}"><b>{placed.rank + 1}</b> <code>{name}</code> '
-        f"{score} <span>{facts}</span>"
+        f"<li class={kind}><b>{placed.rank + 1}</b> <code>{name}</code> {score}<span>{facts}</span>"
     )
 
 
@@ -144,10 +145,10 @@ def served_html(order: Order) -> Markup:
 def _fact(name: str, value: int) -> str:
     if name.endswith("_ms"):
         what = "minted" if name == "minted_ms" else "due"
-        return f'<span class="fact-time">{what} {instant.clock(value)}</span>'
+        return f"<span class=fact-time>{what} {instant.clock(value)}</span>"
     hue = "slot" if name == "slot" else "tier" if name == "tier" else "arrival"
     word = "no." if name == "arrival" else name
-    return f'<span class="fact-{hue}">{word} {value}</span>'
+    return f"<span class=fact-{hue}>{word} {value}</span>"
 
 
 def axis_svg(run: Run) -> Markup:

@@ -106,7 +106,10 @@ def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
 
 def _base(page: str) -> str:
     """Return what stands before the links of a figure that is shown elsewhere than on `page`."""
-    shown_on = urlsplit(request.headers.get("HX-Current-URL", page)).path
+    try:
+        shown_on = urlsplit(request.headers.get("HX-Current-URL", page)).path
+    except ValueError:
+        return ""
     return "" if shown_on == page else page
 
 

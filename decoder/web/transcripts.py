@@ -43,7 +43,8 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
     def reloaded(name: str, transcript: str) -> AnyResponse:
         # A reader without scripts who reloads, or shares, the answer to a form.
         dive, shown = _found(pages, f"/{name}", transcript)
-        return redirect(f"{dive.path}#{shown.id}", 303)
+        query = request.query_string.decode("latin-1")
+        return redirect(f"{dive.path}{'?' * bool(query)}{query}#{shown.id}", 303)
 
     return routes
 

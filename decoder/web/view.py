@@ -45,6 +45,12 @@ class View(NamedTuple):
         return element_id(self.name)
 
     @property
+    def query(self) -> str:
+        """The query that replays what is shown, with its question mark; empty where nothing ran."""
+        _, mark, query = self.run.address.partition("?") if self.run else ("", "", "")
+        return mark + query
+
+    @property
     def unreachable(self) -> bool:
         """Whether the server did not answer."""
         return isinstance(self.fault, ServerUnreachable)
@@ -70,7 +76,10 @@ def viewed(visit: Visit, run: Run, *, stream: bool = False) -> View:
 
 
 def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
-    """View a failure: its sentence, and the steps before it; a stream keeps the last run."""
+    """View a failure: its sentence, and the steps before it.
+
+    A stream keeps the last run, where the page had one.
+    """
     figure = FIGURES[visit.figure]
     score: Score = figure.standing(visit.request)
     steps = fault.steps if isinstance(fault, ProgramFailed) else []
@@ -78,7 +87,7 @@ def failed(visit: Visit, fault: DecoderError, *, stream: bool = False) -> View:
     token = "" if visit.opens_a_sandbox else visit.token
     return View(
         visit.figure, figure, visit, score, None, fault.sentence, steps, visit.path,
-        token, stream, fault,
+        token, stream and not visit.opens_a_sandbox, fault,
     )  # fmt: skip
 
 
@@ -104,12 +113,14 @@ def lost(score: Score) -> str:
     """Say what a double cannot keep of a computed score; meant for one that is not exact."""
     kept = int(score.computed or 0)
     rounded = int(float(kept))
-    _, arrival = packed.decode(kept)
-    _, read_back = packed.decode(rounded)
+    facts = zip(("tier", "arrival"), packed.decode(kept), packed.decode(rounded), strict=True)
+    lost = [
+        f"{name} {meant} is read back as {read}" for name, meant, read in facts if meant != read
+    ]
     return (
         f"Past 2⁵³ a double holds only every second integer: {grouped(kept)} is stored as "
         f"{grouped(rounded)}, "
-        f"so arrival {arrival} is read back as {read_back}."
+        f"so {' and '.join(lost)}."
     )
 
 
@@ -140,11 +151,6 @@ def telling(headline: str, hue: str) -> Markup:
     if not star:
         return escape(headline)
     return Markup('{}<em class="fact-{}">{}</em>{}').format(before, hue, word, after)
-
-
-def command(typed: str) -> Markup:
-    """Colour a command as one types it."""
-    return Markup(markup.command_html(typed))
 
 
 def markdown(text: str) -> Markup:

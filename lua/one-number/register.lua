@@ -9,7 +9,7 @@ ARGV[3] template      the payload of each job
 ARGV[4] first_ms      its first run
 
 Returns: 1, or 0 when the name is already registered and nothing was written.
-Source:  EchoMQ.Repeat.register (behaviour)
+Source:  EchoMQ.Repeat.register: @register in repeat.ex (behaviour)
 Stands for: EchoMQ.Repeat.register/6
 
 Example:

@@ -9,7 +9,7 @@ ARGV[3] mode          at, or in: after the server's TIME
 ARGV[4] ms            the moment for at, the delay for in
 
 Returns: 1, or 0 when the job is already known and nothing was written.
-Source:  EchoMQ.Jobs.enqueue_at, enqueue_in (behaviour)
+Source:  EchoMQ.Jobs.enqueue_at, enqueue_in: @schedule in jobs.ex (behaviour)
 Stands for: EchoMQ.Jobs.enqueue_at/6, EchoMQ.Jobs.enqueue_in/6
 
 Example:

@@ -1,9 +1,9 @@
 --[[
 Set when a scheduler runs next: one member a scheduler, so a second upsert moves it.
 
-KEYS[1] repeat        the registry of schedulers; in EchoMQ its name is Keys.repeat/1
-ARGV[1] next_ms       its next run
-ARGV[2] scheduler     its name
+KEYS[1] repeat        the registry of schedulers; the first EchoMQ: EchoMQ.Keys.repeat/1, in keys.ex
+ARGV[1] next_ms       its next run; upstream nextMillis
+ARGV[2] scheduler     its name; upstream customKey
 
 Returns: the next run that it had before, as the server prints it, nil for a new one.
 Source:  BullMQ addJobScheduler-11, storeJobScheduler (behaviour)

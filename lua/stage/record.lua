@@ -1,10 +1,11 @@
 --[[
-Set the scene: one field of a job's record.
+Set the scene: a job's record.
 
 KEYS[1] record        the job's record, a hash
-ARGV[1] field         its name
-ARGV[2] value         its value
+ARGV[1] fields        field and value of each, by turns, with tabs between
 
 Returns: nothing.
 ]]
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+local words = {}
+for word in ARGV[1]:gmatch('[^\t]+') do words[#words + 1] = word end
+redis.call('HSET', KEYS[1], unpack(words))

@@ -12,7 +12,7 @@ export function fieldsOf(link) {
 }
 
 function query(here, fields) {
-  const { action, reading = here.reading, lifo } = fields, asked = { ...here };
+  const { action, reading = here.reading, lifo, guess } = fields, asked = { ...here };
   const anew = ANEW.includes(action) || reading !== here.reading;
   const wrote = here.wrote ?? here.clock ?? "pinned", then = here.then ?? "";
   delete asked.wrote;
@@ -22,7 +22,7 @@ function query(here, fields) {
   if (asked.clock === "pinned") delete asked.clock;
   if (!anew && wrote !== (asked.clock ?? "pinned")) asked.wrote = wrote;
   if (!ANEW.includes(action)) {
-    const entry = lifo ? `${action}-lifo` : action;
+    const entry = [action, lifo && "lifo", guess].filter(Boolean).join("-");
     asked.then = then && !anew ? `${then},${entry}` : entry;
   }
   return PARTS.filter((name) => asked[name]).map((name) => `${name}=${asked[name]}`).join("&");
@@ -45,9 +45,14 @@ function show(part, chosen, now) {
   part.textContent = chosen ? now : part.dataset.first;
 }
 
+// What belongs to some states alone is shown in these.
+function reveal(figure, name) {
+  for (const part of figure.querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(name);
+}
+
 function follow(figure, state) {
   const { reading, clock, step, stored, previous, next } = state.dataset;
-  for (const part of figure.querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(reading);
+  reveal(figure, reading);
   for (const card of figure.querySelectorAll(".card")) {
     const chosen = card.dataset.reading === reading;
     card.classList.toggle("chosen", chosen);
@@ -73,4 +78,5 @@ function follow(figure, state) {
 
 document.addEventListener("figure:answered", (event) => {
   if (event.target.matches(".three")) follow(event.target, event.detail);
+  if (event.target.matches(".pair")) reveal(event.target, event.detail.dataset.asks);
 });

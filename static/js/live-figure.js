@@ -7,6 +7,7 @@ class LiveFigure extends HTMLElement {
   answered = 0; // … of the newest message
   finished = 0; // … of the newest answer that came to its end
   open = 0; // requests made and not finished
+  settles = false; // a field was left, and shall show what the server took
   ahead = false; // the controls have moved on since the newest request was made
 
   connectedCallback() {
@@ -45,8 +46,15 @@ class LiveFigure extends HTMLElement {
 
   // A field that is left shows what the server took, once nothing is on its way.
   left(field) {
+    this.settles = field.type === "number";
+    this.settle();
+  }
+
+  settle() {
     const state = this.querySelector(".state");
-    if (field.type === "number" && state && !this.open && !this.ahead) this.follow(state.dataset);
+    if (!this.settles || !state || this.open || this.ahead) return;
+    this.settles = false;
+    this.follow(state.dataset);
   }
 
   number(event) {
@@ -60,6 +68,8 @@ class LiveFigure extends HTMLElement {
     this.open -= 1;
     // The stream ended before its last message.
     if (this.answered > this.finished) this.offline();
+    // A field that was left between an answer's last message and its end still waits.
+    else this.settle();
   }
 
   keep(event) {

@@ -92,7 +92,14 @@ def token(page: Page, name: str) -> str:
 @pytest.mark.parametrize(
     "path",
     ["/", "/?tier=2097152&arrival=17&full=1&then=serve", "/?tier=99&arrival=17&then=add", DIVE]
-    + [CHAPTER, "/scripts", "/scripts/packed/add_prioritized", "/glossary", "/instructors"]
+    + [
+        DIVE.removesuffix("/packed"),
+        CHAPTER,
+        "/scripts",
+        "/scripts/packed/add_prioritized",
+        "/glossary",
+        "/instructors",
+    ]
     + [f"/figures/{name}" for name in FIGURES],
 )
 def test_all_text_is_readable_in_both_themes(quiet: Page, site: Program, path: str) -> None:
@@ -173,6 +180,20 @@ def test_no_fact_is_told_by_colour_alone(quiet: Page, site: Program) -> None:
     expect(figure.my_row(quiet)).to_contain_text("your job")
     expect(quiet.locator("#composite_score .hex")).to_contain_text("tier, bits 32 and up")
     expect(quiet.locator("#composite_score .hex")).to_contain_text("arrival, the low 32 bits")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_my_job_in_a_dive_is_underlined_in_its_own_colour(
+    quiet: Page, site: Program, theme: Theme
+) -> None:
+    quiet.emulate_media(color_scheme=theme)
+    quiet.goto(site.address + DIVE)
+    for where in (".prose .fact-mine", ".transcript .fact-mine"):
+        line, colour = (
+            quiet.locator(where).first.evaluate(f"el => getComputedStyle(el).textDecoration{part}")
+            for part in ("Line", "Color")
+        )
+        assert (line, colour) == ("underline", "rgb(247, 201, 72)")
 
 
 def test_forced_colours_keep_my_row_marked_and_the_sliders_usable(

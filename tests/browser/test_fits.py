@@ -78,6 +78,9 @@ def test_sliders_number_and_my_row_with_its_neighbours_fit_one_phone_screen(
         ("?tier=5&arrival=999", 10, 10),
         ("?tier=3&arrival=17&then=serve", 6, 9),
         ("?tier=2&arrival=17&then=" + ",".join(["add"] * 12), 5, 22),
+        ("?tier=2097151&arrival=4294967295&full=1", 10, 10),
+        ("?tier=2097152&arrival=17&full=1", 10, 10),
+        ("?tier=2097152&arrival=4294967295&full=1", 10, 10),
     ):
         figure.open_home(quiet, site, query)
         scroll_to_the_figure(quiet)
@@ -272,3 +275,45 @@ def test_the_number_is_copied_as_one_number(quiet: Page, site: Program) -> None:
         "el => { getSelection().selectAllChildren(el); return String(getSelection()); }"
     )
     assert copied.strip() == figure.START
+
+
+# The blocks of code whose lines are longer than they are wide.
+CUT_OFF = """() => Array.from(document.querySelectorAll(".listing pre, .source pre"))
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent.slice(0, 60))"""
+
+# The pieces of code in a table that are broken over two lines.
+BROKEN = """() => Array.from(document.querySelectorAll(".prose table code"))
+  .filter((one) => one.getClientRects().length > 1 || one.offsetHeight > 30)
+  .map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/scripts/packed/add_delayed",
+        "/scripts/packed/change_priority",
+        DIVE,
+        f"{CHAPTER}/score-as-meaning",
+    ],
+)
+def test_no_line_of_a_script_is_cut_off(quiet: Page, site: Program, path: str, width: int) -> None:
+    quiet.set_viewport_size({"width": width, "height": 800})
+    quiet.goto(site.address + path)
+    for summary in quiet.locator(":is(.source, .script) summary").all():
+        summary.click()
+    assert quiet.locator(".listing pre").count() > 0
+    assert quiet.evaluate(CUT_OFF) == []
+    assert quiet.evaluate(TOO_WIDE) == [0, []]
+
+
+@pytest.mark.parametrize("path", [DIVE, f"{CHAPTER}/score-as-meaning"])
+def test_a_table_on_a_phone_breaks_no_key_and_no_command(
+    quiet: Page, site: Program, path: str
+) -> None:
+    quiet.set_viewport_size(PHONE)
+    quiet.goto(site.address + path)
+    assert quiet.locator(".prose table code").count() > 5
+    assert quiet.evaluate(BROKEN) == []
+    assert quiet.evaluate(TOO_WIDE) == [0, []]

@@ -77,6 +77,17 @@ def test_a_number_between_two_whole_ones_leaves_field_slider_and_score_in_agreem
     expect(figure.tier_field(quiet)).to_have_value(figure.tier(quiet).input_value())
 
 
+def test_a_field_that_is_left_just_as_the_answer_comes_shows_what_the_server_took(
+    quiet: Page, site: Program
+) -> None:
+    figure.open_home(quiet, site)
+    leave = "() => document.activeElement.blur()"
+    quiet.evaluate(f"() => document.addEventListener('figure:answered', {leave}, {{ once: true }})")
+    figure.tier_field(quiet).fill("99")
+    expect(figure.notices(quiet)).to_contain_text("“99” became 5")
+    figure.expect_controls(quiet, 5, 17)
+
+
 def test_a_number_out_of_range_stays_readable_while_it_is_typed(quiet: Page, site: Program) -> None:
     figure.open_home(quiet, site)
     figure.tier_field(quiet).fill("9")

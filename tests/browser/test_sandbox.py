@@ -30,7 +30,7 @@ def test_the_minutes_count_down_and_are_marked_before_the_end(quiet: Page, site:
     expect(expiry).not_to_have_class(SOON)
     quiet.clock.fast_forward(22 * 60_000)
     expect(expiry).to_have_class(SOON)
-    figure.button(quiet, "Keep it longer").click()
+    figure.button(quiet, "Keep it for another hour").click()
     expect(expiry).not_to_have_class(SOON)
 
 
@@ -40,7 +40,7 @@ def test_keeping_the_sandbox_changes_neither_the_queue_nor_the_address(
     figure.open_home(quiet, site, "?tier=3&arrival=17&then=serve")
     rows, entries = figure.rows(quiet), quiet.evaluate("history.length")
     with quiet.expect_response(watching.RUNS):
-        figure.button(quiet, "Keep it longer").click()
+        figure.button(quiet, "Keep it for another hour").click()
     expect(quiet.locator("live-figure.htmx-request")).to_have_count(0)
     assert figure.rows(quiet) == rows
     figure.expect_address(quiet, site, "?tier=3&arrival=17&then=serve")

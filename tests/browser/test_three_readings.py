@@ -223,7 +223,7 @@ def test_the_millisecond_before_the_due_time_is_kept_by_what_is_pressed_next(
     link(quiet, "1 ms before due").click()
     expect(sentence(quiet)).to_contain_text("Yours is not: its score is 1 ms ahead of now")
     expect(quiet.locator("#three_readings_seconds")).to_have_value("89")
-    try_it(quiet, "Promote what is due: in what order?")
+    try_it(quiet, "Just promote")
     expect(quiet).to_have_url(re.compile(rf"now_ms={DUE - 1}&then=promote-{DUE - 1}$"))
     link(quiet, "Next").click()
     link(quiet, "2 write").click()
@@ -288,19 +288,19 @@ def test_where_nothing_is_timed_no_moment_is_offered_and_the_slider_serves_nobod
 
 ACTS = {
     "packed/fire-time": [
-        "at due", "Promote what is due: in what order?", "1 ms before due", "the server’s TIME",
+        "at due", "onto the ladder, as the last to arrive", "1 ms before due", "the server’s TIME",
         "Another job due in the same millisecond: which slot?", "Next", "2 write",
     ],
     "packed/priority": [
-        "3 read", "Serve next", "Change priority, to the tier it has: where does it go?",
-        "The same with lifo: and now?", "Reset", "Back", "How often?", "When?",
+        "3 read", "Serve next", "Just change it", "Just change it, with lifo", "Reset", "Back",
+        "How often?", "When?",
     ],
     "one-number/fire-time": [
         "the server’s TIME", "at due", "pinned clock", "10 s after",
-        "Promote what is due: in what order?", "Claim the next job", "In what order?", "Next",
+        "by when they were minted", "Claim the next job", "In what order?", "Next",
     ],
     "one-number/next-run": [
-        "Register again, as a reboot would: what changes?", "at due", "It fired: advance",
+        "the next run moves", "Just register", "at due", "It fired: advance",
         "4 conclude",
     ],
 }  # fmt: skip
@@ -331,7 +331,7 @@ def test_every_link_leads_from_the_state_on_screen_as_a_fresh_page_of_it_does(
 def test_a_link_opened_beside_shows_what_a_press_shows(quiet: Page, site: Program) -> None:
     quiet.goto(f"{site.address}{PATH}?reading=one-number/fire-time")
     link(quiet, "at due").click()
-    try_it(quiet, "Promote what is due: in what order?")
+    try_it(quiet, "Just promote")
     expect(quiet).to_have_url(re.compile("promote"))
     beside = quiet.context.new_page()
     beside.goto(link(quiet, "Claim the next job").evaluate("el => el.href"))
@@ -353,7 +353,7 @@ def test_the_chosen_card_follows_what_the_server_has_and_the_others_keep_what_ca
     expect(order.locator("data")).to_have_text("8589934609")
     expect(order.locator(".since")).to_have_text("now in the set", use_inner_text=True)
     expect(when.locator(".since")).to_have_text("as first stored", use_inner_text=True)
-    try_it(quiet, "Change priority, to the tier it has: where does it go?")
+    try_it(quiet, "Just change it")
     expect(order.locator("data")).to_have_text("8589934623")
     expect(order.locator(".told")).to_have_text("read back: Tier 2, arrival number 31.")
     link(quiet, "When?").click()
@@ -361,7 +361,7 @@ def test_the_chosen_card_follows_what_the_server_has_and_the_others_keep_what_ca
     expect(order.locator("data")).to_have_text("8589934609")
     expect(order.locator(".since")).to_have_text("as first stored", use_inner_text=True)
     link(quiet, "at due").click()
-    link(quiet, "Promote what is due: in what order?").click()
+    link(quiet, "Just promote").click()
     expect(when.locator("data")).to_have_text("no longer in this set")
     expect(when.locator(".told")).to_have_text("")
     link(quiet, "1 what it means").click()
@@ -499,3 +499,46 @@ def test_in_a_sandboxed_frame_without_any_permission_links_choose_step_and_act(
     expect(inside.locator(".tools .next")).to_be_visible()
     # Chromium says of each script that it blocked it.
     assert [line for line in heard if "Blocked script execution" not in line] == []
+
+
+# What is asked before an action that surprises.
+
+
+def answers_to(page: Page, question: str) -> Locator:
+    return page.get_by_role("group", name=question).get_by_role("link")
+
+
+def test_an_answer_is_picked_by_keyboard_told_and_kept_in_the_address(
+    quiet: Page, site: Program
+) -> None:
+    quiet.goto(f"{site.address}{PATH}?reading=packed/priority")
+    quiet.locator("details.try summary").press("Enter")
+    asked = answers_to(quiet, "Change its priority, to the tier that it has: where does it go?")
+    expect(asked).to_have_count(4)
+    asked.first.press("Enter")
+    expect(sentence(quiet)).to_contain_text(
+        "You said “nowhere: it keeps its place”; Valkey put it behind its tier, because"
+    )
+    expect_address(quiet, site, "reading=packed/priority&then=change_priority-stays")
+    said = sentence(quiet).inner_text()
+    expect(quiet.locator("#three_readings_status")).to_have_text(said)
+    quiet.reload()
+    expect(sentence(quiet)).to_have_text(said)
+
+
+def test_the_same_answer_with_lifo_is_another_one(quiet: Page, site: Program) -> None:
+    quiet.goto(f"{site.address}{PATH}?reading=packed/priority")
+    quiet.locator("details.try summary").click()
+    asked = answers_to(quiet, "Change it once more, now with lifo: where does it go?")
+    asked.filter(has_text="in front of its tier").click()
+    expect(sentence(quiet)).to_contain_text("in front of its tier”, and Valkey put it in front")
+    expect_address(quiet, site, "reading=packed/priority&then=change_priority-lifo-front")
+
+
+def test_going_back_after_an_answer_shows_what_stood_before(quiet: Page, site: Program) -> None:
+    quiet.goto(f"{site.address}{PATH}?reading=one-number/next-run")
+    before = sentence(quiet).inner_text()
+    try_it(quiet, "the next run moves")
+    expect(sentence(quiet)).to_contain_text("You said “the next run moves”; Valkey changed nothing")
+    quiet.go_back()
+    expect(sentence(quiet)).to_have_text(before)

@@ -39,7 +39,7 @@ def test_the_form_keeps_the_millisecond_of_a_moment_until_the_seconds_are_moved(
     figure.button(quiet, "Set the clock").click()
     expect(sentence(quiet)).to_contain_text("its score is 1 ms ahead of now")
     assert now_of(quiet) == str(DUE - 1)
-    figure.button(quiet, "Keep it longer").click()
+    figure.button(quiet, "Keep it for another hour").click()
     assert now_of(quiet) == str(DUE - 1)
     figure.button(quiet, "Now in seconds after the mint: one more").click()
     expect(sentence(quiet)).to_contain_text("this very millisecond")
@@ -56,7 +56,7 @@ def test_actions_go_on_from_what_was_done_before(quiet: Page, site: Program) -> 
     quiet.goto(f"{site.address}{PATH}?reading=one-number/fire-time")
     link(quiet, "at due").click()
     for action, said in (
-        ("Promote what is due: in what order?", "moved to pending"),
+        ("by when they were due", "You said “by when they were due”; Valkey put them in the order"),
         ("Claim the next job", "leased until"),
     ):
         quiet.locator("details.try summary").click()
@@ -93,6 +93,14 @@ def test_the_other_design_is_a_link_that_keeps_question_and_clock(
         f"{site.address}{PATH}?reading=one-number/fire-time&now_ms={DUE}#three_readings"
     )
     expect(sentence(quiet)).to_contain_text("this very millisecond")
+
+
+def test_the_two_designs_ask_first_and_their_links_answer(quiet: Page, site: Program) -> None:
+    quiet.goto(f"{site.address}/figures/two-designs")
+    link(quiet, "order in the score").click()
+    expect(quiet.locator("#two_designs_sentence")).to_contain_text("You said “order in the score”")
+    link(quiet, "Just serve them").click()
+    expect(quiet.locator("#two_designs_sentence")).not_to_contain_text("You said")
 
 
 def test_the_two_designs_are_served_again_by_the_form(quiet: Page, site: Program) -> None:

@@ -69,3 +69,33 @@ def test_in_a_sandboxed_frame_both_orders_are_there(page: Page, site: Program, q
     expect(columns).to_have_count(2)
     for column in columns.all():
         expect(column.locator(".member")).to_have_count(4)
+
+
+def question(page: Page) -> Locator:
+    """Return what is asked just now, with its links."""
+    return page.locator("live-figure.pair").get_by_role("group", name="in which design is it")
+
+
+def test_an_answer_serves_its_workload_tells_what_came_and_leads_to_the_next_question(
+    quiet: Page, site: Program
+) -> None:
+    quiet.goto(site.address + PATH)
+    sentence = quiet.locator("#two_designs_sentence")
+    expect(question(quiet)).to_have_count(1)
+    first = question(quiet).inner_text()
+    question(quiet).get_by_role("link", name="order in the score").press("Enter")
+    expect(sentence).to_contain_text("You said “order in the score”; Valkey served your job 2nd")
+    expect(quiet).to_have_url(f"{site.address}{PATH}?tier=1&delay=120&guess=score")
+    # The sliders show the workload that was asked about.
+    expect(tier(quiet)).to_have_value("1")
+    expect(quiet.get_by_role("slider").nth(1)).to_have_value("120")
+    expect(question(quiet)).to_have_count(1)
+    assert question(quiet).inner_text() != first
+    said, asked = sentence.inner_text(), question(quiet).inner_text()
+    quiet.reload()
+    assert (sentence.inner_text(), question(quiet).inner_text()) == (said, asked)
+    question(quiet).get_by_role("link", name="order in the member").click()
+    expect(sentence).to_contain_text("You said “order in the member”, and Valkey served your job")
+    tier(quiet).press("Home")
+    expect(quiet).to_have_url(f"{site.address}{PATH}?tier=1&delay=0")
+    expect(sentence).not_to_contain_text("You said")

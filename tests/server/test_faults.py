@@ -532,3 +532,24 @@ def test_a_minutes_commands_used_up_are_told_on_page_and_stream_too(
     assert "40" in Page(page.text).text("composite_failure")
     *_, failure = messages(visitor.post(STREAM, tier=2, arrival=17).text)
     assert "40" in failure.parts["composite_failure"]
+
+
+def test_a_silent_server_makes_nothing_ready_and_is_told_as_silent(
+    stood: Flask, own_valkey: Valkey
+) -> None:
+    with paused(own_valkey):
+        answer = stood.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert "Valkey did not answer within" in answer.text
+    assert int(answer.headers["Retry-After"]) >= 1
+
+
+def test_who_never_had_a_run_is_not_told_of_the_last_one(stood: Flask, own_valkey: Valkey) -> None:
+    client = stood.test_client()
+    token = Page(client.get(FIGURE).text).token
+    with paused(own_valkey):
+        without = client.post(RUNS, headers=STREAM, buffered=True).text
+        after = client.post(RUNS, data={"token": token}, headers=STREAM, buffered=True).text
+    assert "Nothing was run" in without
+    assert "the last run" not in without
+    assert "What you see is the last run" in after

@@ -203,3 +203,19 @@ def test_a_megabyte_sent_to_a_transcript_is_refused_before_it_is_read(
     answer = client.post(address, data={"upto": "9" * 2**20}, headers={"Accept": accept})
     assert answer.status_code == 413
     assert "64 KiB" in answer.text
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize(
+    "said", ["http://[x", "http://[::1", "//", "javascript:1", "\u00ff" * 3000, "", "http://x:y:z/"]
+)
+def test_hostile_headers_of_htmx_change_nothing(unlimited: Flask, figure: str, said: str) -> None:
+    names = ("HX-Current-URL", "HX-Request", "HX-Target", "HX-Trigger", "HX-Boosted", "HX-Prompt")
+    accept = {"Accept": "text/html, text/event-stream"}
+    client = unlimited.test_client()
+    answer = client.post(
+        f"/figures/{figure}/runs", headers={**dict.fromkeys(names, said), **accept}, buffered=True
+    )
+    assert answer.status_code == 200
+    for kind in ("score", "commands", "order"):
+        assert f"/{kind}\n" in answer.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import socket
 from urllib.parse import urlsplit
@@ -131,11 +132,16 @@ def test_a_look_at_the_head_alone_stores_nothing(app: Flask, valkey: Valkey) -> 
 # How much a request may carry
 
 
-def spoken(program: Program, request: bytes) -> bytes:
-    """Send these bytes as they are; return what comes back before the connection rests or ends."""
+def spoken(program: Program, request: bytes, *, end: bool = False) -> bytes:
+    """Send these bytes as they are; return what comes back before the connection rests or ends.
+
+    With `end` nothing more will be sent, and the other side knows it.
+    """
     at = urlsplit(program.address)
     with socket.create_connection((at.hostname, at.port), timeout=10) as wire:
         wire.sendall(request)
+        if end:
+            wire.shutdown(socket.SHUT_WR)
         heard = b""
         while b"\r\n\r\n" not in heard or not heard.rstrip().endswith((b"</html>", b"}")):
             part = wire.recv(65536)
@@ -181,6 +187,38 @@ def test_a_body_in_chunks_has_the_same_limit_as_one_with_a_length(
         f"Content-Length: {len(told)}\r\n\r\n"
     )
     assert spoken(program, head.encode() + told).startswith(b"HTTP/1.1 413 ")
+
+
+BROKEN = [
+    b"GARBAGE\r\n",
+    b"-5\r\ntier=3\r\n0\r\n\r\n",
+    b"5\r\ntier=SECRET",
+    b"5;\x00=SECRET\r\ntier=\r\n0\r\n\r\n",
+    b"6\r\ntier=3\r\n0\r\nbad SECRET\r\n\r\n",
+    b"6\r\ntier=3",
+    b"",
+]
+
+
+def test_a_body_that_is_broken_is_a_bad_request_and_none_of_it_is_logged(program: Program) -> None:
+    for address, body, accept in itertools.product((RUNS, TRANSCRIPT), BROKEN, (DATA, "text/html")):
+        head = chunked(address, b"", 1, accept).removesuffix(b"0\r\n\r\n")
+        heard = spoken(program, head + body, end=True)
+        assert heard.startswith(b"HTTP/1.1 400 "), (address, body, heard[:300])
+        assert b"could not be read" in heard
+    log = program.log()
+    assert "Traceback" not in log
+    assert not any(word in log for word in ("GARBAGE", "SECRET", "InvalidChunk"))
+
+
+def test_a_body_that_is_shorter_than_it_says_is_a_bad_request(program: Program) -> None:
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=b"):
+        head = (
+            f"POST {RUNS} HTTP/1.1\r\nHost: x\r\nAccept: {DATA}\r\nConnection: close\r\n"
+            f"Content-Type: {kind}\r\nContent-Length: 50\r\n\r\n"
+        )
+        heard = spoken(program, head.encode() + b"tier=", end=True)
+        assert heard.startswith(b"HTTP/1.1 400 "), heard[:300]
 
 
 @pytest.mark.parametrize("headers", [HTML, JSON], ids=["html", "json"])

@@ -206,6 +206,13 @@ def test_a_busy_port_is_told_with_a_way_out(idle: Program, busy_port: int) -> No
     assert f"PORT={busy_port} " not in said
 
 
+@pytest.mark.parametrize("host", ["nonsense.invalid", "192.0.2.1"])
+def test_a_host_that_is_none_of_ours_is_told_as_that(idle: Program, host: str) -> None:
+    said = refused(idle, "--host", host, "--port", "0")
+    assert f"The host {host} is no address of this machine" in said
+    assert "--host 127.0.0.1" in said
+
+
 def test_a_busy_port_of_the_variable_PORT_is_told_too(idle: Program, busy_port: int) -> None:  # noqa: N802
     assert f"Port {busy_port} " in refused(idle, PORT=str(busy_port))
 
@@ -252,7 +259,17 @@ def test_a_long_temporary_directory_is_no_obstacle(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 100)
     folder.mkdir()
     with Program(folder) as running:
+        grown_up(running)
+        valkey = str(only_child(running, VALKEY))
+        told = subprocess.run(
+            ["ps", "-ww", "-o", "args=", "-p", valkey], capture_output=True, text=True
+        )
+        found = re.search(r"(/tmp/score-decoder-[^/]+)/", told.stdout)
+        assert found
+        instead = Path(found[1])
+        assert instead.is_dir()
         assert running.status("/") == 200
+    assert not instead.exists()
     assert left_in(running) == []
 
 

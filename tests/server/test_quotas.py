@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import lxml.html
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -67,7 +68,23 @@ def test_what_is_left_is_told_before_it_bites(client: FlaskClient) -> None:
     page = client.get("/").text
     assert "This queue expires in" in page
     assert "commands left this minute" in page
-    assert "Keep it longer" in page
+    assert "Keep it for another hour" in page
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"), [(60, "hour"), (30, "30 minutes"), (90, "90 minutes"), (1, "minute")]
+)
+@pytest.mark.parametrize("figure", ["composite", "three-readings"])
+def test_the_button_says_for_how_long_a_queue_is_kept_at_least(
+    valkey: Valkey, figure: str, minutes: int, words: str
+) -> None:
+    client = app_with(valkey, sandbox_minutes=minutes).test_client()
+    page = lxml.html.document_fromstring(client.get(f"/figures/{figure}").text)
+    (button,) = page.xpath('//button[@value="keep"]')
+    assert button.text_content() == f"Keep it for another {words}"
+    form = {"token": page.xpath('//input[@name="token"]/@value')[0], "action": "keep"}
+    kept = client.post(f"/figures/{figure}/runs", data=form, headers=JSON).get_json()
+    assert kept["sandbox"]["expires_in_s"] >= minutes * 60
 
 
 def test_a_set_that_is_full_takes_no_new_member_but_moves_those_it_has(valkey: Valkey) -> None:

@@ -403,8 +403,13 @@ def test_the_start_state_is_written_first_when_the_lane_is_empty_and_only_then(
     other.do(reading, "write")
     fields = {"now_ms": DUE}
     empty, there = one.do(reading, action, **fields), other.do(reading, action, **fields)
-    assert [step["by"] for step in empty["steps"]].count("stage") > 0
-    assert [step["by"] for step in there["steps"]].count("stage") == 0
+    # The records that a script looks for are a scene of their own.
+    sets = [
+        [step for step in body["steps"] if step["by"] == "stage" and "HSET" not in step["command"]]
+        for body in (empty, there)
+    ]
+    assert len(sets[0]) > 0
+    assert sets[1] == []
     assert shown(empty) == shown(there)
     assert state(valkey, one.token, reading) == state(valkey, other.token, reading)
     assert empty["sentence"] == there["sentence"]
@@ -1729,7 +1734,7 @@ def test_a_link_of_an_action_goes_on_from_the_story_on_screen(
     story = f"reading={reading}&now_ms={DUE}&then={ACTIONS_OF[reading][0]}"
     page = opened(client, f"{FIGURE}?{story}")
     (address,) = page.tree.xpath('//*[@id="three_readings_state"]//a/@href')
-    links = page.tree.xpath('//p[@class="offers"][not(@hidden)]//a[not(contains(., "Reset"))]')
+    links = page.tree.xpath('//div[@class="offers"][not(@hidden)]//a[not(contains(., "Reset"))]')
     assert len(links) >= 2
     reader = Reader(client)
     for link in links:
@@ -1771,3 +1776,86 @@ def test_two_thousand_stories_are_replayed_to_the_same_sandbox(
     reader, body = lived(client, story)
     page = opened(client, body["address"])
     assert state(valkey, page.token, story[0]) == state(valkey, reader.token, story[0])
+
+
+# The others have records too, from the moment that a script looks for them.
+
+OTHER_MEMBERS = [member for member in IN_ORDER_OF_MINT if member != MINE]
+
+
+def test_a_claim_of_another_job_finds_the_record_that_its_admission_made(
+    reader: Reader, valkey: Valkey
+) -> None:
+    reader.do("one-number/order", "write")
+    first, *_ = IN_ORDER_OF_MINT
+    assert first != MINE
+    body = reader.do("one-number/order", "claim", now_ms=DUE)
+    record = f"{QUEUE}job:{first}"
+    replies = {one["command"]: one["reply"] for one in body["steps"] if one["by"] == "script"}
+    assert replies[f"HINCRBY {record} attempts 1"] == "(integer) 1"
+    assert replies[f"HSET {record} state active"] == "(integer) 0"
+    assert replies[f"HGET {record} payload"] == '"send the receipt"'
+    lane = state(valkey, reader.token, "one-number/order")
+    assert lane[f"job:{first}"] == lane[f"job:{MINE}"] | {"state": "active", "attempts": "1"}
+
+
+def test_a_promotion_finds_a_whole_record_of_every_job_that_it_moves(
+    reader: Reader, valkey: Valkey
+) -> None:
+    body = reader.do("one-number/fire-time", "promote", now_ms=DUE)
+    moved = [one for one in body["steps"] if one["command"].endswith(" state pending")]
+    assert len(moved) == len(due_at(DUE))
+    assert {one["reply"] for one in moved} == {"(integer) 0"}
+    lane = state(valkey, reader.token, "one-number/fire-time")
+    whole = {"state": "pending", "attempts": "0", "payload": "send the receipt"}
+    assert all(lane[f"job:{member}"] == whole for member in due_at(DUE))
+    body = reader.do("packed/fire-time", "promote", now_ms=DUE)
+    found = {one["command"]: one["reply"] for one in body["steps"] if one["by"] == "script"}
+    for member in due_at(DUE):
+        record = f"{QUEUE}job:{member}"
+        assert found[f"HGET {record} priority"] == ('"2"' if member == MINE else '"0"')
+        assert found[f"HSET {record} delay 0"] == "(integer) 0"
+
+
+@pytest.mark.parametrize(
+    ("reading", "action"),
+    [(name, "promote") for name in FIRE_TIMES] + [("one-number/order", "claim")],
+)
+def test_records_are_set_once_and_only_for_those_that_have_none(
+    reader: Reader, reading: str, action: str
+) -> None:
+    reader.do(reading, "write")
+    staged = []
+    for _ in range(3):
+        body = reader.do(reading, action, now_ms=DUE)
+        staged.append([one["command"] for one in body["steps"] if one["by"] == "stage"])
+    assert staged[1:] == [[], []]
+    assert sorted(command.split()[1] for command in staged[0]) == sorted(
+        f"{QUEUE}job:{member}" for member in OTHER_MEMBERS
+    )
+    assert all(command.startswith("HSET ") for command in staged[0])
+
+
+def test_a_job_that_was_added_has_the_record_of_its_own_admission(
+    reader: Reader, valkey: Valkey
+) -> None:
+    for reading in FIRE_TIMES:
+        reader.do(reading, "same_ms")
+        body = reader.do(reading, "promote", now_ms=DUE)
+        wrote = [one for one in body["steps"] if one["by"] == "stage"]
+        # The script of one design admits it with a record; in the other, the scene has to.
+        assert len(wrote) == len(OTHER_MEMBERS) + (reading[0] == "p")
+        lane = state(valkey, reader.token, reading)
+        assert len([name for name in lane if name.startswith("job:")]) == len(DUES) + 1
+
+
+@pytest.mark.parametrize(
+    "address", ["/figures/composite", *(f"{FIGURE}?reading={n}" for n in READINGS)]
+)
+def test_an_idle_sandbox_with_one_figure_weighs_at_most_800_bytes(
+    client: FlaskClient, valkey: Valkey, address: str
+) -> None:
+    client.get(address)
+    names = [name for name in valkey.raw.scan_iter("{sbx:*") if b"{sbx:limits}" not in name]
+    assert len(names) >= 2
+    assert sum(valkey.raw.memory_usage(name, samples=0) for name in names) <= 800

@@ -352,6 +352,79 @@ def test_reloading_the_answer_leads_back_to_the_transcript_with_the_hero_as_it_b
     assert answer.headers["Location"] == f"{DIVE}#first"
 
 
+def hero(html: str) -> tuple[str, list[str], str]:
+    """Return what the composite figure of a page shows: its sentence, its order, its address."""
+    tree = lxml.html.document_fromstring(html)
+    (said,), (address,) = (
+        tree.xpath(f'//*[@id="composite_{part}"]') for part in ("sentence", "state")
+    )
+    jobs = tree.xpath('//*[@id="composite_order"]//input[@name="guess"]/@value')
+    return said.text_content(), jobs, address.xpath("string(a/@href)")
+
+
+@pytest.mark.parametrize("then", ["", "serve", "serve,add,at-1-5,serve", "add,add"])
+def test_without_scripts_a_run_leaves_the_figure_above_as_it_was(
+    client: FlaskClient, then: str
+) -> None:
+    before = client.get(f"{DIVE}?tier=3&arrival=33&then={then}").text
+    for _ in range(2):
+        tree = lxml.html.document_fromstring(before)
+        (action,) = tree.xpath('//form[@id="first"]/@action')
+        token = tree.xpath('//form[@id="first"]//input[@name="token"]/@value')[0]
+        assert "token" not in action
+        after = client.post(action, data={"token": token, "upto": 2}, headers=HTML).text
+        assert live(after, "first")[0] == "(integer) 2"
+        assert hero(after) == hero(before)
+        before = after
+
+
+def test_without_scripts_a_run_keeps_what_the_form_of_the_figure_did(client: FlaskClient) -> None:
+    tree = lxml.html.document_fromstring(client.get(DIVE).text)
+    form = {
+        one.get("name"): one.get("value")
+        for one in tree.xpath('//form[@id="composite_form"]//input[@type="hidden"]')
+        + tree.xpath('//input[@form="composite_form"][@name="token"]')
+    }
+    moved = {**form, "tier": "1", "arrival": "7"}
+    page = client.post("/figures/composite/runs", data=moved, headers=HTML).text
+    (action,) = lxml.html.document_fromstring(page).xpath('//form[@id="first"]/@action')
+    after = client.post(action, data={"token": form["token"]}, headers=HTML).text
+    assert hero(after)[0] == hero(page)[0]
+    assert hero(after)[2] == f"{DIVE}?tier=1&arrival=7"
+
+
+@pytest.mark.parametrize(
+    "query", ["reading=one-number/order&then=claim,claim", "reading=packed/priority&step=3"]
+)
+def test_without_scripts_a_run_leaves_three_readings_as_they_were(
+    client: FlaskClient, query: str
+) -> None:
+    dive = "/redis-patterns/time-delay-priority/score-as-meaning"
+    before = lxml.html.document_fromstring(client.get(f"{dive}?{query}").text)
+    (action,) = before.xpath('//form[@id="claim"]/@action')
+    token = before.xpath('//form[@id="claim"]//input[@name="token"]/@value')[0]
+    after = lxml.html.document_fromstring(
+        client.post(action, data={"token": token}, headers=HTML).text
+    )
+    for part in ("sentence", "order"):
+        told = [one.xpath(f'string(//*[@id="three_readings_{part}"])') for one in (before, after)]
+        assert told[0] == told[1] != ""
+    assert "as recorded" in after.xpath('string(//form[@id="claim"])')
+
+
+def test_a_page_at_its_start_carries_no_state_in_the_forms_of_its_transcripts(
+    client: FlaskClient,
+) -> None:
+    actions = lxml.html.document_fromstring(client.get(DIVE).text).xpath("//form/@action")
+    assert not [one for one in actions if "?" in one]
+
+
+def test_reloading_such_an_answer_keeps_the_state_of_the_figure(client: FlaskClient) -> None:
+    answer = client.get(f"{DIVE}/transcripts/first/runs?tier=3&arrival=33")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{DIVE}?tier=3&arrival=33#first"
+
+
 @pytest.mark.parametrize("query", ["", "?utm_source=mail", "?run=first"])
 def test_what_others_add_to_an_address_leaves_the_start_of_the_dive(
     client: FlaskClient, query: str

@@ -406,3 +406,125 @@ def test_the_buttons_beside_a_slider_move_it_by_one_without_scripts(
     reader: Reader, nudge: str, inputs: dict[str, int]
 ) -> None:
     assert reader.ask(tier=1, delay=30, nudge=nudge)["inputs"] == inputs
+
+
+# What is asked before a workload is served.
+
+
+def came(jobs: list[Job]) -> str:
+    at, by_mint = by_score(jobs).index(MINE), by_member(jobs).index(MINE)
+    return "same" if at == by_mint else "score" if at < by_mint else "member"
+
+
+@pytest.mark.parametrize("guess", ["score", "member", "same"])
+def test_an_answer_is_judged_by_where_each_design_served_the_job(
+    reader: Reader, guess: str
+) -> None:
+    for tier, delay in RANGE[::3]:
+        jobs = workload(tier, delay)
+        body = reader.ask(tier=tier, delay=delay, guess=guess)
+        true = came(jobs)
+        assert body["guess"] == {"said": guess, "served": true, "right": guess == true}
+        at, by_mint = by_score(jobs).index(MINE), by_member(jobs).index(MINE)
+        joined = ", and" if guess == true else ";"
+        where = f"{ordinal(at)} by the score and {ordinal(by_mint)} by the member"
+        where = f"{ordinal(at)} in both designs" if at == by_mint else where
+        said, _, because = body["sentence"].partition(f"”{joined} Valkey served your job {where}, ")
+        assert said.startswith("You said “"), (tier, delay)
+        assert because.startswith("because by the score ")
+        assert because.endswith(f", and its id was minted {ordinal(by_mint)}.")
+
+
+def test_the_reason_that_is_given_for_the_place_of_the_job_is_true(reader: Reader) -> None:
+    for tier, delay in RANGE[::3]:
+        jobs = {job.member: job for job in workload(tier, delay)}
+        order = by_score([*jobs.values()])
+        at = order.index(MINE)
+        first, second = (jobs[one] for one in (order[:2] if at == 0 else order[at - 1 : at + 1]))
+        told = reader.ask(tier=tier, delay=delay, guess="same")["sentence"].partition(", and its")[
+            0
+        ]
+        tiers = re.search(r"tier (\d) goes before tier (\d)", told)
+        assert bool(tiers) is (first.tier != second.tier)
+        if tiers:
+            assert [int(n) for n in tiers.groups()] == [first.tier, second.tier]
+        if "due earlier" in told:
+            assert first.due < second.due
+        assert ("is just ahead" in told) is (at > 0)
+
+
+def test_an_answer_changes_nothing_of_what_is_served(reader: Reader) -> None:
+    silent, said = reader.serve_all(3, 0), reader.ask(tier=3, delay=0, guess="same")
+    assert "guess" not in silent
+    assert said["orders"] == silent["orders"]
+    assert [one["command"] for one in said["steps"]] == [one["command"] for one in silent["steps"]]
+
+
+def test_an_answer_is_part_of_the_address_until_something_else_is_served(
+    client: FlaskClient,
+) -> None:
+    reader = Reader(client)
+    body = reader.ask(tier=1, delay=120, guess="score")
+    assert body["address"] == f"{FIGURE}?tier=1&delay=120&guess=score"
+    page = opened(client, body["address"])
+    assert (page.sentence, page.notices) == (body["sentence"], [])
+    assert page.address == body["address"]
+    assert reader.serve_all(1, 119)["address"] == f"{FIGURE}?tier=1&delay=119"
+    assert "guess" not in reader.ask(action="reset", guess="score")
+
+
+@pytest.mark.parametrize("guess", ["nonsense", "SAME", "x" * 900])
+def test_what_is_no_answer_is_told_and_the_workload_served(reader: Reader, guess: str) -> None:
+    body = reader.ask(tier=1, delay=0, guess=guess)
+    (notice,) = body["notices"]
+    assert guess[:24] in notice
+    assert "score, member, same" in notice
+    assert "guess" not in body
+    assert len(body["order"]) == 4
+
+
+def test_each_question_is_of_a_workload_that_is_not_on_screen_and_leads_on_to_the_next(
+    client: FlaskClient,
+) -> None:
+    true, address = [], f"{FIGURE}"
+    for _ in range(4):
+        page = opened(client, address)
+        (group,) = page.tree.xpath('//*[@role="group"][@data-for][not(@hidden)]')
+        *answers, silent = group.xpath("a")
+        (tier, delay), *_ = re.findall(r"tier=(\d)&delay=(\d+)$", silent.get("href"))
+        assert f"tier={tier}&delay={delay}" not in page.address
+        assert group.findtext("p") == group.get("aria-label")
+        assert f"Give your job tier {tier} and " in group.findtext("p")
+        assert not opened(client, FIGURE + silent.get("href")).sentence.startswith("You said")
+        for link in answers:
+            assert opened(client, FIGURE + link.get("href")).sentence.startswith("You said “")
+        true.append(came(workload(int(tier), int(delay))))
+        address = FIGURE + answers[0].get("href")
+    assert set(true) == {"score", "member", "same"}, "no answer is always the right one"
+
+
+@pytest.mark.parametrize(("tier", "delay"), EDGES)
+def test_a_question_never_asks_what_is_on_screen(
+    client: FlaskClient, tier: int, delay: int
+) -> None:
+    page = opened(client, f"{FIGURE}?tier={tier}&delay={delay}")
+    links = page.tree.xpath('//*[@role="group"][@data-for][not(@hidden)]//a/@href')
+    assert len(links) == 4
+    asked = {str(link).removeprefix("?").partition("&guess")[0] for link in links}
+    assert len(asked) == 1
+    assert asked != {f"tier={tier}&delay={delay}"}
+
+
+@pytest.mark.parametrize("guess", ["score", "member", "same"])
+def test_no_stream_with_an_answer_is_longer_than_8_kib(reader: Reader, guess: str) -> None:
+    reader.serve_all(1, 0)
+    for tier, delay in RANGE[::3]:
+        stream = reader.post(STREAM, tier=tier, delay=delay, guess=guess)
+        assert len(stream.data) <= ANSWER_BYTES_MOST, (tier, delay)
+    assert messages(stream.text)[-1].parts["two_designs_sentence"].startswith("You said “")
+
+
+def test_an_older_request_judges_no_answer(reader: Reader) -> None:
+    reader.ask(seq=9, tier=1, delay=0)
+    body = reader.ask(seq=3, tier=1, delay=120, guess="same")
+    assert "guess" not in body

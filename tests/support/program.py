@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 WAIT_S = 20.0
+LOG_S = 0.2
 
 
 class Program:
@@ -55,6 +56,22 @@ class Program:
             return refused.code
         except OSError:
             return 0
+
+    def log(self) -> str:
+        """Return what was logged since this was last asked, once it had a moment to arrive."""
+        assert self.process
+        assert self.process.stdout
+        time.sleep(LOG_S)
+        told, heard = self.process.stdout.fileno(), b""
+        os.set_blocking(told, False)
+        try:
+            while part := os.read(told, 65536):
+                heard += part
+        except BlockingIOError:
+            pass
+        finally:
+            os.set_blocking(told, True)
+        return heard.decode(errors="replace")
 
     def end(self, by: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal and wait; return the exit code."""

@@ -7,12 +7,13 @@ fields worked in. static/js/leads.js keeps the addresses so while answers come i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from decoder.figures.three_readings.request import SELECT, SELECTED, Request
 from decoder.figures.three_readings.scene import DUE_MS, T0_MS
 from decoder.readings.catalogue import READINGS, of_design
-from decoder.readings.reading import Reading
+from decoder.readings.reading import Question, Reading
 from decoder.readings.run import Run
 
 Fields = dict[str, object]
@@ -79,15 +80,33 @@ def select(reading: Reading) -> Fields:
     return {"action": SELECT, "reading": reading.id}
 
 
-def offers(reading: Reading) -> list[tuple[Fields, str]]:
-    """Return the actions of a reading: the fields that ask for each, and its label."""
-    offered: list[tuple[Fields, str]] = []
+class Offer(NamedTuple):
+    """An action: what is asked before it, and its links, each the fields that it sends and a label.
+
+    One of a question sends an answer; the last sends none.
+    """
+
+    asks: str
+    links: list[tuple[Fields, str]]
+
+
+def offers(reading: Reading) -> list[Offer]:
+    """Return the actions of a reading, those that surprise with what is asked before them."""
+    offered: list[Offer] = []
     for one in reading.actions:
         fields: Fields = {"action": one.name, "reading": reading.id}
-        offered.append((fields, one.label))
+        asked = one.question
+        offered.append(_offer(fields, one.label, asked, asked.asks if asked else ""))
         if one.lifo:
-            offered.append(({**fields, "lifo": 1}, one.lifo))
+            with_lifo: Fields = {**fields, "lifo": 1}
+            offered.append(_offer(with_lifo, one.lifo, asked, asked.lifo if asked else ""))
     return offered
+
+
+def _offer(fields: Fields, label: str, question: Question | None, asks: str) -> Offer:
+    answers = question.answers.items() if question else ()
+    links: list[tuple[Fields, str]] = [({**fields, "guess": name}, says) for name, says in answers]
+    return Offer(asks, [*links, (fields, label)])
 
 
 def moments() -> list[tuple[Fields, str]]:
@@ -161,6 +180,7 @@ def query(here: Mapping[str, str], fields: Fields) -> str:
     if not anew and wrote != asked.get("clock", "pinned"):
         asked["wrote"] = wrote
     if action not in ANEW:
-        entry = f"{action}-lifo" if fields.get("lifo") else action
+        parts = [action, "lifo" if fields.get("lifo") else "", str(fields.get("guess", ""))]
+        entry = "-".join(filter(None, parts))
         asked["then"] = f"{then},{entry}" if then and not anew else entry
     return urlencode({name: asked[name] for name in PARTS if asked.get(name)}, safe=",/")

@@ -84,7 +84,7 @@ def _do(asked: Program, reading: Reading, action: Action | None, case: Case) -> 
     """Do one action on what stands."""
     if action is None:
         return
-    if action.takes:
+    if action.shows_before:
         asked.order(set_key(reading), MINE, WINDOW)
     _send(asked, action.calls(case))
 

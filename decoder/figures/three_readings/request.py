@@ -42,7 +42,7 @@ INPUTS = (STEP, NOW)
 FIELDS = (
     "reading", "step", "now_ms", "seconds", "was_now_ms", "clock", "lifo", "on_clock", "brief",
 )  # fmt: skip
-ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{13}|server|lifo))?")
+ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{13}|server|lifo))?(?:-([a-z]+))?")
 _NUDGES = {"seconds:-1": -1, "seconds:1": 1}
 
 
@@ -63,6 +63,8 @@ class Request(NamedTuple):
     story: list[str]
     notices: list[str]
     seq: int | None
+    guess: str = ""
+    """The answer that the visitor gave before the action; none is needed."""
     panel: bool = False
     moves: bool = False
     """Whether the clock was moved: its address replaces the one before, and is no step back."""
@@ -99,6 +101,7 @@ def read_action(form: Mapping[str, str]) -> Request:
     if action not in ("keep", LOOK) and not asked.reading.action(action):
         asked.notices.append(f"“{action}” belongs to another reading; this one was only read.")
         action = LOOK
+    asked = _guessed(asked, action, form.get("guess", ""))
     looks = action == LOOK and asked.reading.is_timed
     return asked._replace(action="read" if looks else action)
 
@@ -119,7 +122,7 @@ def read_story(query: Mapping[str, str]) -> Request:
         elif n < ACTIONS_MOST or entry.startswith(LOOK):
             story.append(entry)
     action = story[-1].partition("-")[0]
-    lifo = asked.lifo or story[-1].endswith("-lifo")
+    lifo = asked.lifo or _parts(story[-1])[1] == "lifo"
     action = "read" if action == LOOK else action
     return asked._replace(action=action, lifo=lifo, story=story, panel=True)
 
@@ -129,11 +132,12 @@ def _replayable(asked: Request, part: str) -> str:
     shape = ENTRY.fullmatch(part)
     if not shape:
         return ""
-    action, rest = shape.groups()
+    action, rest, guess = shape.groups()
     looks = asked.reading.is_timed and action == LOOK
     if not looks and not asked.reading.action(action):
         return ""
     again = asked._replace(action="read" if looks else action, lifo=rest == "lifo")
+    again = _guessed(again, action, guess or "")
     if rest == "server":
         again = again._replace(clock=rest)
     elif rest and rest != "lifo":
@@ -141,6 +145,20 @@ def _replayable(asked: Request, part: str) -> str:
         again = again._replace(clock=CLOCKS[0], now_ms=now_ms)
         asked.notices.extend([said] if said and said not in asked.notices else [])
     return entry_of(again)
+
+
+def _guessed(asked: Request, action: str, guess: str) -> Request:
+    """Take up an answer to what is asked before an action; a bad one is told, and none is given."""
+    what = asked.reading.action(action)
+    question = what.question if what else None
+    if not guess or not question:
+        return asked._replace(guess="")
+    if guess not in question.answers:
+        known = ", ".join(question.answers)
+        said = f"“{guess[:24]}” is no answer to this, so nothing was guessed. There are {known}."
+        asked.notices.extend([said] if said not in asked.notices else [])
+        guess = ""
+    return asked._replace(guess=guess)
 
 
 def _read(form: Mapping[str, str]) -> Request:
@@ -214,27 +232,40 @@ def step_entry(request: Request) -> str:
 
 
 def entry_of(request: Request) -> str:
-    """Write an action so that replaying it does the same: on the clock on which it was done."""
+    """Write an action so that replaying it does the same: on its clock, and with its guess."""
     name = request.action
     action = request.reading.action(name)
-    if name == "read" and request.reading.is_timed:
-        name = LOOK
+    parts = [LOOK if name == "read" and request.reading.is_timed else name]
     if action and request.clock in action.clocks[1:]:
-        return f"{name}-{request.clock}"
-    if action and action.clocks:
-        return f"{name}-{request.now_ms}"
-    return name + ("-lifo" if action and action.lifo and request.lifo else "")
+        parts.append(request.clock)
+    elif action and action.clocks:
+        parts.append(str(request.now_ms))
+    elif action and action.lifo and request.lifo:
+        parts.append("lifo")
+    return "-".join([*parts, request.guess] if request.guess else parts)
 
 
 def read_entry(request: Request, entry: str) -> tuple[Action | None, Case]:
     """Read an entry as the action that it names, and the case in which it was done."""
-    name, _, rest = entry.partition("-")
+    name, rest, _ = _parts(entry)
     case = case_of(request)._replace(lifo=rest == "lifo")
     if rest.isdigit():
         case = case._replace(now_ms=int(rest), server=False)
     elif rest:
         case = case._replace(server=rest == "server")
     return request.reading.action("read" if name == LOOK else name), case
+
+
+def guess_of(entry: str) -> str:
+    """Return the answer that was given before an entry's action, empty for none."""
+    return _parts(entry)[2]
+
+
+def _parts(entry: str) -> tuple[str, str, str]:
+    """Take an entry apart: what was done, by which clock or with lifo, and what was said first."""
+    shape = ENTRY.fullmatch(entry)
+    name, rest, guess = shape.groups("") if shape else (entry, "", "")
+    return name, rest, guess
 
 
 def case_of(request: Request) -> Case:

@@ -13,6 +13,7 @@ from decoder.figures.three_readings.request import (
     STEPS,
     Request,
     by_server,
+    guess_of,
     target_of,
 )
 from decoder.figures.three_readings.scene import (
@@ -24,10 +25,20 @@ from decoder.figures.three_readings.scene import (
     score_under,
     set_key,
 )
-from decoder.readings import telling
+from decoder.readings import questions, telling
 from decoder.readings.catalogue import misread, of_design
 from decoder.readings.reading import CLOCKS, Outcome, Reading
-from decoder.readings.run import Allowance, Misreading, Order, Placed, Run, Score, Server, Step
+from decoder.readings.run import (
+    Allowance,
+    Guess,
+    Misreading,
+    Order,
+    Placed,
+    Run,
+    Score,
+    Server,
+    Step,
+)
 from decoder.sandbox.execution import Execution, OrderRead
 
 
@@ -49,10 +60,11 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     own, (shown_key, after) = _orders(request, done)
     action = reading.action(request.action)
     before = None
-    if action and action.takes and not done.refused:
+    if action and action.shows_before and not done.refused:
         before = _order(done, done.orders[-2], reading)
     stored = own.score
     concluded = reading.conclude(float(stored)) if stored is not None else None
+    guess, said = _told(request, done, own, after, before)
     return Run(
         figure=NAME,
         reading=reading.id,
@@ -68,7 +80,8 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         steps=done.steps,
         order=after,
         order_before=before,
-        sentence=_sentence(request, done, own, after),
+        guess=guess,
+        sentence=said,
         round_trip_us=done.round_trip_us,
         now_ms=done.time_ms if request.clock == "server" else request.now_ms,
         clock=request.clock,
@@ -177,7 +190,30 @@ def _said_as(request: Request, done: Execution, own: Order) -> tuple[str, int]:
     return ("step", step) if step == 1 or own.score is not None else (LOOK, step)
 
 
-def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> str:
+def _told(
+    request: Request, done: Execution, own: Order, shown: Order, before: Order | None
+) -> tuple[Guess | None, str]:
+    """Say what was done, and first how it compares with what the visitor said would happen."""
+    outcome = _outcome(request, done, own, shown, before)
+    said = _sentence(request, done, own, outcome)
+    what = request.reading.action(request.action)
+    answer = guess_of(done.entries[-1]) if what and done.entries and not done.refused else ""
+    if not what or not what.question or answer not in what.question.answers:
+        return None, said
+    guess, told = questions.judged(what.question, answer, request.reading, outcome)
+    return guess, f"{told} {said}"
+
+
+def _outcome(
+    request: Request, done: Execution, own: Order, shown: Order, before: Order | None
+) -> Outcome:
+    now_ms = done.time_ms if request.clock == "server" else request.now_ms
+    steps = [one for one in done.steps if one.by != "aside"]
+    times = done.entries.count(request.action)
+    return Outcome(CASE, steps, own, shown, now_ms, request.lifo, times, before)
+
+
+def _sentence(request: Request, done: Execution, own: Order, outcome: Outcome) -> str:
     reading, (action, step) = request.reading, _said_as(request, done, own)
     if done.refused or (action == LOOK and own.score is None):
         return telling.stands(reading, own)
@@ -188,10 +224,6 @@ def _sentence(request: Request, done: Execution, own: Order, shown: Order) -> st
     if action == "step" and step == 4 and own.score is not None:
         says = reading.conclude(float(own.score)).says
         return f"What the reader concludes from {own.score}: {says}"
-    now_ms = done.time_ms if request.clock == "server" else request.now_ms
-    times = done.entries.count(action)
-    steps = [one for one in done.steps if one.by != "aside"]
-    outcome = Outcome(CASE, steps, own, shown, now_ms, request.lifo, times)
     reads = action == "step" and step == 3
     what = reading.action("read" if reads else action)
     if what:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from decoder.readings import ladder
@@ -53,6 +53,25 @@ def test_the_sentence_of_the_default_names_both_groups_ahead() -> None:
     assert "623 arrivals later" in said
     assert "the two that reached tier 2 before it" in said
     assert said.endswith(".")
+
+
+def past_the_limit(arrival: int) -> Order:
+    """Return an order in which my job's score is a double past 2**53, which rounds its arrival."""
+    stored = int(float(2097152 * 2**32 + arrival))
+    return order(("a", 1, 9), ("b", 1, 640), (MINE, 2097152, stored % 2**32))
+
+
+@given(arrival=st.integers(1, 639))
+@example(arrival=5)
+@example(arrival=4)
+def test_past_the_limit_nobody_is_said_to_have_come_so_many_arrivals_later(arrival: int) -> None:
+    said = ladder.stand(past_the_limit(arrival))
+    assert said == "Your job is 3rd of 3: behind both tier-1 jobs."
+
+
+def test_at_the_last_exact_tier_how_many_came_between_is_still_told() -> None:
+    said = ladder.stand(order(("a", 1, 640), (MINE, 2097151, 5)))
+    assert "though it came 635 arrivals later" in said
 
 
 def test_the_first_is_served_next() -> None:
