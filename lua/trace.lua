@@ -10,10 +10,13 @@ local real = redis
 local steps, returned = {}, {}
 local by, script = 'client', ''
 
--- A number reaches the server with 17 digits; tostring would show 14.
+-- How a number reaches the server: a whole one in full, where tostring would show 14 digits. Any other
+-- is spelled by the server itself, and not as Lua would.
+local EXACT_MOST = 2 ^ 53
 local function as_sent(value)
-  if type(value) == 'number' then return string.format('%.17g', value) end
-  return value
+  if type(value) ~= 'number' then return value end
+  if value % 1 == 0 and math.abs(value) < EXACT_MOST then return string.format('%.0f', value + 0) end
+  return real.call('ECHO', value)
 end
 
 -- RESP kinds told apart: i integer, $ bulk, _ nil, + status, - error, S array of bulks, * array.

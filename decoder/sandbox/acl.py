@@ -7,14 +7,14 @@ from decoder.transcripts import command as commands
 USER = "decoder"
 
 COMMANDS = (
-    "del", "evalsha", "exists", "expire", "get", "hget", "hgetall", "hincrby", "hset", "incr",
-    "incrby", "lpush", "lrange", "lrem", "pexpire", "rpush", "script|load", "set", "time", "ttl",
-    "zadd", "zcard", "zcount", "zincrby", "zpopmax", "zpopmin", "zrange", "zrangebyscore", "zrank",
-    "zrem", "zrevrange", "zrevrangebyscore", "zscore",
+    "del", "echo", "evalsha", "exists", "expire", "get", "hget", "hgetall", "hincrby", "hset",
+    "incr", "incrby", "lpush", "lrange", "lrem", "pexpire", "rpush", "script|load", "set", "time",
+    "ttl", "zadd", "zcard", "zcount", "zincrby", "zpopmax", "zpopmin", "zrange", "zrangebyscore",
+    "zrank", "zrem", "zrevrange", "zrevrangebyscore", "zscore",
 )  # fmt: skip
 """Every command that a script, the frame or the connection sends."""
 
-INTERNAL = ("evalsha", "script|load", "pexpire")
+INTERNAL = ("echo", "evalsha", "script|load", "pexpire")
 """What only the frame and the connection send."""
 
 SHOWN = tuple(name for name in COMMANDS if name not in INTERNAL)

@@ -12,6 +12,7 @@ _KEY, _HASH, _LIST, _SET = (
 _OUTSIDE = "outside-every-sandbox"
 
 NEEDED: dict[str, tuple[str, ...]] = {
+    "echo": ("ECHO", "1"),
     "set": ("SET", _KEY, "1", "PX", "1000"),
     "get": ("GET", _KEY),
     "incr": ("INCR", _KEY),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from decoder.errors import DecoderError, ProgramFailed, Refused
@@ -276,3 +276,23 @@ def test_the_sequence_number_survives_any_program(bench: Bench) -> None:
     assert bench.run(program, seq=4).refused == "stale"
     assert bench.run(program, seq=5).refused == ""
     assert bench.run(program, seq=None).refused == ""
+
+
+@settings(max_examples=200, deadline=None)
+@given(number=st.floats(allow_nan=False) | st.integers(-(2**63), 2**63))
+@example(number=3.99)
+@example(number=-0.0)
+@example(number=2.0**53)
+@example(number=1e17)
+@example(number=1700000000.1234567)
+def test_a_number_is_recorded_as_the_server_receives_it(
+    shared_valkey: Valkey, number: float
+) -> None:
+    """Not as Lua writes it: Valkey 9 spells a fraction with as few digits as it can."""
+    spelled = (LUA / "trace.lua").read_text().partition("local function as_sent")
+    frame = "local real = redis\nlocal EXACT_MOST = 2 ^ 53\nlocal function as_sent"
+    body = spelled[2].partition("\nend\n")[0]
+    asked = f"{frame}{body}\nend\nreturn as_sent(tonumber(ARGV[1]))"
+    text = format(float(number), ".17g")
+    received = shared_valkey.admin.eval("return redis.call('ECHO', tonumber(ARGV[1]))", 0, text)
+    assert shared_valkey.admin.eval(asked, 0, text) == received
