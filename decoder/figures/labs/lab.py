@@ -19,6 +19,7 @@ from decoder.transcripts.reply import Reply
 
 PINNED_NOW_MS = 1780226888000
 TEXT_MOST = 24
+NONE_TAKEN = "-"
 NOTHING = Score(None, None, [])
 
 
@@ -32,12 +33,16 @@ class Choice(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """A row of turns that a visitor takes one by one: one letter each, at most `most` of them."""
+    """A row of turns that a visitor takes one by one: one letter each, at most `most` of them.
+
+    `default` are those that are taken at the start. An address says NONE_TAKEN for none.
+    """
 
     name: str
     label: str
     values: Mapping[str, str]
     most: int
+    default: str = ""
 
 
 class Request(NamedTuple):
@@ -138,7 +143,8 @@ class Lab:
                 value = one.default
             chosen[one.name] = value
         for row in self.TURNS:
-            asked = given.get(row.name, "")
+            asked = given.get(row.name) or row.default
+            asked = "" if asked == NONE_TAKEN else asked
             taken = re.sub(f"[^{''.join(row.values)}]", "", asked)[: row.most]
             if taken != asked:
                 letters = ", ".join(row.values)
@@ -161,9 +167,10 @@ class Lab:
         """Write the address of this lab's state with some fields changed; no answer but theirs."""
         start = {one.name: str(one.default) for one in self.INPUTS}
         start |= {one.name: one.default for one in self.CHOICES}
-        start |= {one.name: "" for one in self.TURNS}
+        start |= {one.name: one.default or NONE_TAKEN for one in self.TURNS}
         state = {name: str(value) for name, value in request.inputs.items()} | request.chosen
         state |= fields
+        state |= {one.name: state[one.name] or NONE_TAKEN for one in self.TURNS}
         return urlencode({n: v for n, v in state.items() if n in self.FIELDS and v != start.get(n)})
 
     def program(self, request: Request, lane: Lane, composed: Composed) -> Program:
