@@ -50,10 +50,11 @@ def test_moves_in_a_row_end_with_columns_that_belong_to_the_last(
 ) -> None:
     quiet.goto(f"{site.address}{PATH}?tier=1&delay=0")
     gate = watching.Gate(quiet)
-    for key in ("End", "Home", "ArrowRight", "ArrowRight"):
+    # Where the last move leads, no other one does: its address means that all are answered.
+    for key in ("End", "Home", "ArrowRight"):
         tier(quiet).press(key)
     gate.open()
-    expect(quiet).to_have_url(f"{site.address}{PATH}?tier=3&delay=0")
+    expect(quiet).to_have_url(f"{site.address}{PATH}?tier=2&delay=0")
     shown = served(quiet)
     quiet.reload()
     assert served(quiet) == shown
