@@ -10,10 +10,16 @@ local real = redis
 local steps, returned = {}, {}
 local by, script = 'client', ''
 
--- A number reaches the server with 17 digits; tostring would show 14.
+-- A whole number reaches the server with all its digits, a fraction with as many as tell it from
+-- every other double; tostring would show 14.
 local function as_sent(value)
-  if type(value) == 'number' then return string.format('%.17g', value) end
-  return value
+  if type(value) ~= 'number' then return value end
+  local text
+  for digits = value % 1 == 0 and 17 or 15, 17 do
+    text = string.format('%.' .. digits .. 'g', value)
+    if tonumber(text) == value then break end
+  end
+  return text
 end
 
 -- RESP kinds told apart: i integer, $ bulk, _ nil, + status, - error, S array of bulks, * array.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from decoder.figures.labs import cliff_wrap, ties
+from decoder.figures.labs import cliff_wrap, lua_numbers, ties
 from decoder.figures.labs.lab import Lab
 
-LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_wrap, ties)}
+LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_wrap, ties, lua_numbers)}
 """Every lab by its name: one module each."""

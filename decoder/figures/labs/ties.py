@@ -156,8 +156,8 @@ LAB = Lab(
     TITLE="Equal scores are sorted by the bytes of the members",
     INVITES="Choose members that share one score, and say in which order Valkey gives them.",
     says="Each member below is added with the score 0, one after the other, so the scores say "
-    "nothing about the order. A list in a page is often sorted as a dictionary is: without accents and "
-    "capitals, numbers by their value.",
+    "nothing about the order. A list in a page is often sorted as a dictionary is: without accents "
+    "and capitals, numbers by their value.",
     notice="Watch the first byte in which two members differ: it alone decides.",
     question="Which order does Valkey give?",
     answers={
