@@ -121,7 +121,7 @@ LAB = Lab(
     says="A script reads a number n from its argument with tonumber and passes it on in seven "
     "ways: to redis.call as it is, as a text made in four ways, through bit.band, and as what it "
     "returns.",
-    notice="Watch which ways keep all that a double holds, which 14 digits, and which only 32 bits.",
+    notice="Watch which ways keep all of a double, which 14 digits, and which only 32 bits.",
     question="Which ways change this number?",
     answers={
         "bits": "only bit.band",

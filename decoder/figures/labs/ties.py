@@ -158,7 +158,8 @@ LAB = Lab(
     says="Each member below is added with the score 0, one after the other, so the scores say "
     "nothing about the order. A list in a page is often sorted as a dictionary is: without accents "
     "and capitals, numbers by their value.",
-    notice="Watch the first byte in which two members differ: it alone decides.",
+    notice="Watch the first byte in which two members differ; where there is none, the "
+    "shorter is first.",
     question="Which order does Valkey give?",
     answers={
         "bytes": "by bytes, unlike a dictionary",
