@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from decoder.figures.labs import cliff_wrap, race
+from decoder.figures.labs import bounds, cliff_wrap, lua_numbers, race, ties
 from decoder.figures.labs.lab import Lab
 
-LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_wrap, race)}
+LABS: dict[str, Lab] = {
+    module.LAB.NAME: module.LAB for module in (cliff_wrap, ties, lua_numbers, bounds, race)
+}
 """Every lab by its name: one module each."""

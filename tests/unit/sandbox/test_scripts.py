@@ -64,7 +64,9 @@ def test_a_script_names_keys_only_through_keys(script: Script) -> None:
 @pytest.mark.parametrize("script", [*SCRIPTS.values(), ORDER], ids=lambda one: one.name)
 def test_a_script_builds_no_number_as_text_and_stays_short(script: Script) -> None:
     # tostring and .. keep 14 digits (FACTS.md, section 5); bit.band is signed 32-bit.
-    assert not re.search(r"\btostring\(|\bbit\.|cjson", script.body)
+    # The lab that shows just that is the one exception.
+    if script.name != "labs/lua_numbers":
+        assert not re.search(r"\btostring\(|\bbit\.|cjson", script.body)
     assert len(script.source.splitlines()) <= 60
 
 
