@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from decoder.figures.labs import cliff_wrap
+from decoder.figures.labs import cliff_priority, cliff_wrap
 from decoder.figures.labs.lab import Lab
 
-LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_wrap,)}
+LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_priority, cliff_wrap)}
 """Every lab by its name: one module each."""
