@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from decoder.figures.labs import cliff_priority, cliff_wrap
+from decoder.figures.labs import cliff_2039, cliff_priority, cliff_wrap
 from decoder.figures.labs.lab import Lab
 
-LABS: dict[str, Lab] = {module.LAB.NAME: module.LAB for module in (cliff_priority, cliff_wrap)}
+LABS: dict[str, Lab] = {
+    module.LAB.NAME: module.LAB for module in (cliff_priority, cliff_wrap, cliff_2039)
+}
 """Every lab by its name: one module each."""
