@@ -18,5 +18,4 @@ LABS: dict[str, Lab] = {
     module.LAB.NAME: module.LAB
     for module in (cliff_priority, cliff_wrap, cliff_2039, slots, ties, lua_numbers, bounds, race)
 }
-}
 """Every lab by its name: one module each."""
