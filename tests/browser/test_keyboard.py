@@ -19,7 +19,8 @@ STOPS = """() => {
   const groups = new Set();
   return Array.from(document.querySelectorAll(able)).filter((one) => {
     // Of the cells of one widget, the arrow keys reach the others.
-    if (one.tabIndex < 0 || one.disabled || !one.checkVisibility({ visibilityProperty: true })) return false;
+    if (one.tabIndex < 0 || one.disabled) return false;
+    if (!one.checkVisibility({ visibilityProperty: true })) return false;
     if (one.type !== "radio") return true;
     const first = !groups.has(one.name);
     groups.add(one.name);
