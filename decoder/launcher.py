@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
@@ -130,27 +129,29 @@ def serve(settings: Settings, host: str, port: int, *, reload: bool = False) -> 
         )
     ended = _on_signals()
     listener = listen(host, port)
-    folder = embedded.private_folder()
     children: list[Child] = []
-    try:
-        environment = {**os.environ, "DECODER_SECRET": settings.secret or secrets.token_urlsafe(32)}
-        if not settings.valkey_url:
-            password = secrets.token_urlsafe(24)
-            command = embedded.write_configuration(folder, password, settings.memory_megabytes)
-            environment["DECODER_VALKEY_URL"] = embedded.url(folder, password)
-            children.append(Child("Valkey", command, dict(os.environ)))
-        web = _web_command(listener.fileno(), settings, folder, reload=reload)
-        children.append(Child("the web server", web, environment, (listener.fileno(),)))
-        shown = "localhost" if host in LOCAL else host
-        print(f"Score Decoder is at http://{shown}:{listener.getsockname()[1]}/", flush=True)
-        while not ended():
-            time.sleep(LOOK_S)
-            for child in children:
-                child.look_after()
-    finally:
-        _end(children)
-        listener.close()
-        shutil.rmtree(folder, ignore_errors=True)
+    with embedded.private_folder() as folder:
+        try:
+            environment = {
+                **os.environ,
+                "DECODER_SECRET": settings.secret or secrets.token_urlsafe(32),
+            }
+            if not settings.valkey_url:
+                password = secrets.token_urlsafe(24)
+                command = embedded.write_configuration(folder, password, settings.memory_megabytes)
+                environment["DECODER_VALKEY_URL"] = embedded.url(folder, password)
+                children.append(Child("Valkey", command, dict(os.environ)))
+            web = _web_command(listener.fileno(), settings, folder, reload=reload)
+            children.append(Child("the web server", web, environment, (listener.fileno(),)))
+            shown = "localhost" if host in LOCAL else host
+            print(f"Score Decoder is at http://{shown}:{listener.getsockname()[1]}/", flush=True)
+            while not ended():
+                time.sleep(LOOK_S)
+                for child in children:
+                    child.look_after()
+        finally:
+            _end(children)
+            listener.close()
 
 
 def _web_command(listener: int, settings: Settings, folder: Path, *, reload: bool) -> list[str]:

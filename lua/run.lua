@@ -38,7 +38,8 @@ for entry in lane.past:gmatch('[^,]+') do remember(entry) end
 local refused = ''
 local seq = ARGV[8] ~= '' and ARGV[8] or lane.seq
 local keeps = ARGV[FIRST_OPERATION] == 'keep' and not fresh
-local used_up = spent >= tonumber(ARGV[3])
+local commands_most = tonumber(ARGV[3])
+local used_up = spent >= commands_most
 if used_up and not keeps then
   refused = 'commands'
 elseif lane.seq ~= '' and tonumber(seq) < tonumber(lane.seq) then
@@ -73,10 +74,23 @@ local function times_remembered(entry)
   return times
 end
 
+local function commands_left() return spent + #steps < commands_most end
+
+-- An action, which its note begins, is done as a whole or not at all, and so is what opens a lane:
+-- neither is left half done where the minute's commands run out.
+local begun = false
+local function may_send(kind)
+  if kind == 'note' then
+    begun = #entries == 0 or commands_left()
+    return begun
+  end
+  return begun or (kind ~= 'script' and kind ~= 'plain') or commands_left()
+end
+
 local function wanted(condition, kind)
   if kind == 'order' or kind == 'count' then return true end
   if refused ~= '' then return false end
-  if condition == '+' then return not used_up end
+  if condition == '+' then return not used_up and (kind == 'drop' or commands_left()) end
   if keeps then return false end
   if condition == '?' then return fresh end
   if condition:match('%d') then return times_remembered(entries[#entries]) == tonumber(condition) end
@@ -103,7 +117,8 @@ local function words_of(first, count)
   return keys, values, words
 end
 
-local orders = {}
+local failure = ''
+local orders, shown = {}, {}
 local kinds = {
   keep = function() end,
   note = function(condition, _, values) note(values[1], condition == '~') end,
@@ -112,6 +127,9 @@ local kinds = {
     redis.call(unpack(words))
   end,
   order = function(_, keys, values)
+    -- Once a program has failed nothing changes any more, so each set is read once.
+    if shown[keys[1]] then return end
+    shown[keys[1]] = failure ~= ''
     by, script = 'client', ''
     local first_step = #steps + 1
     orders[#orders + 1] = {first_step, bodies['read_order'](keys, values)}
@@ -136,12 +154,14 @@ local kinds = {
   end,
 }
 
-local failure = ''
 local function operation(at)
   local condition, kind = ARGV[at]:match('^([?~!+%d]?)(%a+)$')
   local count = tonumber(ARGV[at + 1])
   local skip = failure ~= '' and kind ~= 'order'
-  if not skip and wanted(condition, kind) then
+  local asked = not skip and wanted(condition, kind)
+  if asked and not may_send(kind) then
+    failure = 'QUOTA commands'
+  elseif asked then
     local ok, fault = pcall(kinds[kind], condition, words_of(at + 2, count))
     local said = not ok and (type(fault) == 'table' and fault.err or tostring(fault)) or ''
     -- That nothing more fits is no reply to the command.

@@ -160,8 +160,7 @@ class Executor:
         done = self._read(Answer._make(answer), program, microseconds, ttl_ms // 1000)
         if done.refused == "commands":
             raise Refused(
-                f"This sandbox may send {settings.commands_per_minute} commands a minute and none "
-                f"is left; it goes on in {done.quota_resets_s} s.",
+                _used_up(done, settings),
                 limit=settings.commands_per_minute,
                 retry_after_s=done.quota_resets_s,
             )
@@ -219,7 +218,21 @@ class Executor:
         )
 
 
+def _used_up(done: Execution, settings: Settings) -> str:
+    return (
+        f"This sandbox may send {settings.commands_per_minute} commands a minute and none "
+        f"is left; it goes on in {done.quota_resets_s} s."
+    )
+
+
 def _failed(done: Execution, settings: Settings) -> ProgramFailed:
+    if done.failure == "QUOTA commands":
+        return ProgramFailed(
+            _used_up(done, settings),
+            done.steps,
+            limit=settings.commands_per_minute,
+            retry_after_s=done.quota_resets_s,
+        )
     reached, _, weight = done.failure.partition("=")
     minutes = f"it expires {done.expires_in_s // 60} min after your last move"
     limits = {

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
@@ -36,11 +37,12 @@ class ProvingServer:
         self.name = ""
 
     def __enter__(self) -> ProvingServer:
-        self._folder = embedded.private_folder()
-        self.path = self._folder / embedded.SOCKET
+        self._held = ExitStack()
+        folder = self._held.enter_context(embedded.private_folder())
+        self.path = folder / embedded.SOCKET
         options = ["--port", "0", "--unixsocket", str(self.path), "--save", "", "--dir"]
         self._process = subprocess.Popen(
-            [self._binary, *options, str(self._folder), "--loglevel", "warning"],
+            [self._binary, *options, str(folder), "--loglevel", "warning"],
             stdout=subprocess.DEVNULL,
             # Ctrl-C is for the one who asked; what is started here is ended below.
             process_group=0,
@@ -96,4 +98,4 @@ class ProvingServer:
         self._socket.close()
         self._process.kill()
         self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._held.close()

@@ -22,6 +22,7 @@ from tests.support.figure import (
     LADDER,
     LAST_OF_1,
     MINE,
+    STREAM,
     Page,
     Visitor,
     commands,
@@ -282,6 +283,24 @@ def test_the_page_says_what_was_lost_past_the_limit(visitor: Visitor) -> None:
     words = page.text("composite_score").replace("\u202f", "")
     assert "9007199254741008" in words
     assert re.search(r"\b17\b.*\b16\b|off by 1", words)
+
+
+@pytest.mark.parametrize(
+    ("arrival", "says"),
+    [
+        (17, "so arrival 17 is read back as 16."),
+        (
+            4294967295,
+            "so tier 2097152 is read back as 2097153 and arrival 4294967295 is read back as 0.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("headers", [HTML, STREAM], ids=["html", "stream"])
+def test_past_the_limit_all_is_told_that_is_read_back_as_something_else(
+    visitor: Visitor, headers: dict[str, str], arrival: int, says: str
+) -> None:
+    answer = visitor.post(headers, tier=2097152, arrival=arrival, full=1)
+    assert answer.text.count(says) == 1
 
 
 def test_at_the_limit_nothing_is_lost(visitor: Visitor) -> None:

@@ -71,7 +71,7 @@ def test_keeping_it_often_runs_little_also_when_the_minutes_commands_are_used_up
     client = client_with(valkey, commands_per_minute=1)
     inputs = {one.name: one.default for one in FIGURES[figure].INPUTS}
     for part in parts(figure):
-        token = run(client, figure, **part)["sandbox"]["token"]
+        token = run(client_with(valkey), figure, **part)["sandbox"]["token"]
         spent = commands_of(valkey, token)
         times = 10
         for _ in range(times):

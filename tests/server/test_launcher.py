@@ -352,6 +352,25 @@ if sys.platform == "linux":  # No other system tells a child that its parent was
         assert program.end(signal.SIGKILL) == -signal.SIGKILL
         until(lambda: all_gone(ours), "its children ended by themselves")
 
+    def test_what_a_killed_launcher_left_goes_with_the_next_start(program: Program) -> None:
+        (left,) = left_in(program)
+        program.end(signal.SIGKILL)
+        assert left_in(program) == [left], "nobody was there to remove it"
+        with Program(program.folder):
+            (folder,) = left_in(program)
+            assert folder != left
+        assert left_in(program) == []
+
+
+def test_a_start_removes_nothing_of_one_that_runs(program: Program) -> None:
+    (folder,) = left_in(program)
+    foreign = program.folder / f"{embedded.PREFIX}foreign"
+    foreign.mkdir()
+    with Program(program.folder):
+        assert len(left_in(program)) == 3
+    assert sorted(left_in(program)) == sorted([folder, foreign])
+    assert program.status("/readyz") == 200
+
 
 # Starting again
 

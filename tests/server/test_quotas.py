@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import parse_qsl
 
 import lxml.html
 import pytest
@@ -11,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from decoder.app import create_app
+from decoder.errors import ProgramFailed
 from decoder.figures.desk import Desk
 from decoder.readings.catalogue import READINGS
 from decoder.sandbox import embedded
@@ -56,6 +58,72 @@ def test_the_minutes_commands_run_out_with_a_sentence_that_says_when(valkey: Val
     assert 1 <= error["retry_after_s"] <= 60
     assert "30 commands a minute" in error["sentence"]
     assert f"{error['retry_after_s']} s" in error["sentence"]
+
+
+MOST = 200
+ACTION_MOST = 20
+"""More than the commands of any one action, and of the reads of the order after it."""
+
+
+def story_of(figure: str) -> str:
+    """Write an address with as many actions as one carries."""
+    if figure == "composite":
+        return "?tier=2&arrival=17&then=" + ",".join(f"at-2-{n},add" for n in range(40, 80))
+    return "?reading=packed/priority&then=" + ",".join(["change_priority"] * 40)
+
+
+@pytest.mark.usefixtures("in_one_minute")
+@pytest.mark.parametrize("figure", ["composite", "three-readings"])
+def test_an_address_of_many_actions_stops_where_the_minutes_commands_end(
+    valkey: Valkey, figure: str
+) -> None:
+    client = app_with(valkey, commands_per_minute=MOST).test_client()
+    desk: Desk = client.application.extensions["desk"]
+    query = dict(parse_qsl(story_of(figure).removeprefix("?")))
+    with pytest.raises(ProgramFailed) as failed:
+        desk.run(desk.open(figure, query, "/"))
+    assert MOST <= len(failed.value.steps) <= MOST + ACTION_MOST
+    assert failed.value.limit == MOST
+    assert 1 <= (failed.value.retry_after_s or 0) <= 60
+    page = client.get(f"/figures/{figure}{story_of(figure)}")
+    assert page.status_code == 200
+    assert f"{MOST} commands a minute and none is left" in page.text
+
+
+@pytest.mark.usefixtures("in_one_minute")
+@pytest.mark.parametrize("most", range(MOST, MOST + 8))
+def test_no_action_is_left_half_done_where_the_minutes_commands_end(
+    valkey: Valkey, most: int
+) -> None:
+    desk: Desk = app_with(valkey, commands_per_minute=most).extensions["desk"]
+    query = dict(parse_qsl(story_of("composite").removeprefix("?")))
+    with pytest.raises(ProgramFailed) as failed:
+        desk.run(desk.open("composite", query, "/"))
+    steps = failed.value.steps
+    names = [step.words[0] for step in steps]
+    moves = [step.script for step in steps].count("stage/set_counter")
+    # Each move and each job that is added gets its number and its score; a job tells its rank, too.
+    assert names.count("INCR") == names.count("ZADD") - 1 == moves + names.count("ZRANK") - 1
+    assert names[-1] in ("ZRANGE", "ZCOUNT"), "the order was read all the same"
+
+
+@pytest.mark.usefixtures("in_one_minute")
+@pytest.mark.parametrize("spent", range(180, 200, 3))
+def test_a_lane_that_is_opened_with_the_last_commands_is_whole(valkey: Valkey, spent: int) -> None:
+    client = app_with(valkey, commands_per_minute=MOST).test_client()
+    first = post(client, tier=2, arrival=17).json
+    token = first["sandbox"]["token"]
+    record = f"{{sbx:{token.partition('.')[0]}}}:.sandbox"
+    minute, rest = valkey.admin.get(record).split(";", 1)
+    valkey.admin.set(record, f"{minute};{spent}|{rest.partition('|')[2]}", keepttl=True)
+    for figure in ("three-readings", "two-designs", "composite"):
+        client.post(f"/figures/{figure}/runs", data={"token": token}, headers=JSON)
+    valkey.admin.set(record, valkey.admin.get(record).replace(minute, "1", 1), keepttl=True)
+    for figure in ("three-readings", "two-designs", "composite"):
+        form = {"token": token}
+        answer = client.post(f"/figures/{figure}/runs", data=form, headers=JSON).json
+        fresh = client.post(f"/figures/{figure}/runs", headers=JSON).json
+        assert answer["order"] == fresh["order"], figure
 
 
 @pytest.mark.usefixtures("in_one_minute")

@@ -138,6 +138,17 @@ def test_ARCHITECTURE_names_every_figure(figure: str) -> None:  # noqa: N802
     assert f"`{figure}`" in text("ARCHITECTURE.md")
 
 
+def test_ARCHITECTURE_tells_every_kind_of_operation_and_what_stands_before_one() -> None:  # noqa: N802
+    program = text("lua/run.lua")
+    marks = re.search(r"\^\(\[(\S+?)%d\]\?\)", program)
+    assert marks
+    told = text("ARCHITECTURE.md").partition("\nBefore a kind, ")[2].partition("\n\n")[0]
+    assert [mark for mark in marks[1] if f"`{mark}`" not in told] == []
+    kinds = re.findall(r"^  (\w+) = function", program, re.MULTILINE)
+    assert len(kinds) > 5
+    assert [kind for kind in kinds if f"\n| `{kind}` |" not in text("ARCHITECTURE.md")] == []
+
+
 # Vendored files
 
 
