@@ -13,7 +13,7 @@ FIRST_BAD_MS = delay.LAST_EXACT_DUE_MS + 1
 DELAYED = "emq:{orders}:delayed"
 JOBS = ("c", "b", "a")
 AROUND = Range(-3, 3)
-OFFSET = Input("offset", "Due, in milliseconds from 2039-09-07 15:47:35.552 UTC", AROUND, AROUND, 0)
+OFFSET = Input("offset", "Milliseconds from 2039-09-07 15:47:35.552 UTC", AROUND, AROUND, 0)
 WAY = Choice(
     "way",
     "The slots are",
