@@ -9,6 +9,9 @@ from markupsafe import Markup
 
 from decoder.readings.run import Meaning, Row, Table
 
+WHOLE_MOST = 30
+"""Letters of name and value together that a phone has room for, so neither is broken there."""
+
 
 def table_html(table: Table) -> Markup:
     """Write a table: name, value, and what that means; and how many rows are not shown."""
@@ -22,10 +25,17 @@ def table_html(table: Table) -> Markup:
     )
 
 
+_ROW_CLASS = {
+    (False, False): "", (False, True): " class=whole",
+    (True, False): " class=mine", (True, True): ' class="mine whole"',
+}  # fmt: skip
+
+
 def _row(row: Row) -> str:
     name, value, note, mine, fact = row
+    whole = len(name) + len(value) <= WHOLE_MOST
     return (
-        f"<tr{' class=mine' if mine else ''}><th scope=row>{escape(name, quote=False)}</th>"
+        f"<tr{_ROW_CLASS[mine, whole]}><th scope=row>{escape(name, quote=False)}</th>"
         f"<td{f' class=fact-{fact}' if fact else ''}>{escape(value, quote=False)}</td>"
         f"<td>{escape(note, quote=False)}</td></tr>"
     )
