@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
@@ -43,7 +43,10 @@ class Typed:
 
 def read(text: str) -> Typed:
     """Read what someone typed; what is in no form that we know is sent as it is, cut to 400."""
-    text = text.strip()[:TEXT_MOST]
+    whole_text, text = text[:TEXT_MOST], text.strip()[:TEXT_MOST]
+    if text and text != whole_text:
+        inner = read(text)
+        return replace(inner, says=f"Blanks around it were left out. {inner.says}".rstrip())
     if _INFINITE.fullmatch(text):
         return Typed(text, None)
     if _NUMBER.fullmatch(text):

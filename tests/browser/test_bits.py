@@ -161,3 +161,20 @@ def test_the_bits_follow_the_slider(quiet: Page, site: Program) -> None:
     quiet.get_by_role("slider", name="Priority tier").press("ArrowRight")
     expect(quiet.locator(".inside code").last).to_have_text(f"{word(3 * 2**32 + 17.0):064b}")
     expect(quiet.locator(".inside .fact-arrival").last).to_have_text(f"{17:032b}")
+
+
+def test_what_holds_a_fact_lights_with_it(quiet: Page, site: Program) -> None:
+    quiet.goto(site.address)
+    line = "(one) => getComputedStyle(one).textDecorationLine"
+    parts = (
+        "#composite_score .number",
+        "#composite_steps mark",
+        "#composite_score .hex .fact-tier",
+    )
+    parts += ("#composite_inside .fact-tier", "#composite_order .mine .fact-tier")
+    for part in parts:
+        assert quiet.locator(part).first.evaluate(line) == "none", part
+    quiet.get_by_role("slider", name="Priority tier").focus()
+    expect(quiet.locator("html")).to_have_attribute("data-lit", "tier")
+    for part in parts:
+        assert quiet.locator(part).first.evaluate(line) == "underline", part
