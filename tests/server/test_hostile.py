@@ -70,8 +70,15 @@ def states(figure: str) -> list[dict[str, str]]:
     return [{"reading": name} for name in READINGS]
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-@pytest.mark.parametrize("kind", HOSTILE)
+# Each kind of text goes to one figure within `make test`, and to each within `test-all`.
+@pytest.mark.parametrize(
+    ("kind", "figure"),
+    [
+        pytest.param(kind, figure, marks=() if n % len(FIGURES) == m else pytest.mark.long)
+        for n, kind in enumerate(HOSTILE)
+        for m, figure in enumerate(FIGURES)
+    ],
+)
 def test_every_action_with_hostile_text_touches_only_its_own_sandbox(
     unlimited: Flask, valkey: Valkey, figure: str, kind: str
 ) -> None:
