@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from decoder.settings import files
 from tests.support.figure import JSON
+from tests.support.valkey import Valkey
 
 RUNS = "/figures/race/runs"
+SCRIPT = files("lua") / "labs" / "remove_if_score.lua"
 
 
 def raced(client: FlaskClient, turns: str, how: str = "zrem", **fields: str) -> dict[str, Any]:
@@ -67,6 +70,85 @@ def test_a_late_zrem_removes_what_was_scheduled_again_and_the_script_does_not(
     assert left["value"] == "1780226948000"
     assert told(kept)[2] == ("worker A", "is told 0")
     assert not any(step["command"].startswith("ZREM") for step in kept["steps"])
+
+
+NOW_MS = 1780226888000
+
+
+def expected(turns: str, how: str) -> tuple[list[str], int | None, str]:
+    """Play the turns with a dict for the set: what each turn is told, what stands, the answer."""
+    due, holds, says = {"job": NOW_MS}, dict[str, int](), list[str]()
+    scheduled, answer = 0, "waits"
+    for letter in turns:
+        if letter == "r":
+            scheduled += 1
+            due["job"] = NOW_MS + 60_000 * scheduled
+            says.append("scheduled again")
+        elif letter in holds:
+            seen = holds.pop(letter)
+            found = due.get("job") == seen if how == "compare" else "job" in due
+            if found:
+                answer = letter if due.pop("job") == seen else "lost"
+            says.append(f"is told {int(found)}")
+        elif due.get("job", NOW_MS + 1) <= NOW_MS:
+            holds[letter] = due["job"]
+            says.append("reads the job")
+        else:
+            says.append("reads nothing")
+    return says, due.get("job"), "waits" if due else answer
+
+
+@pytest.mark.parametrize("how", ["zrem", "compare"])
+def test_every_interleaving_with_new_schedules_is_what_one_set_makes_of_it(
+    client: FlaskClient, how: str
+) -> None:
+    token = raced(client, "")["sandbox"]["token"]
+    for length in range(6):
+        for turns in map("".join, itertools.product("abr", repeat=length)):
+            body = raced(client, turns, how, token=token)
+            says, stands, answer = expected(turns, how)
+            assert [value for _, value in told(body)] == says, turns
+            left = [int(row["value"]) for row in body["lesson"]["outcome"][1]["rows"]]
+            assert left == ([] if stands is None else [stands]), turns
+            assert body["lesson"]["answer"] == answer, turns
+
+
+@pytest.mark.parametrize("turns", ["abrab", "abrba"])
+def test_who_comes_after_the_late_zrem_is_not_told_that_the_job_stays(
+    client: FlaskClient, turns: str
+) -> None:
+    body = raced(client, turns)
+    assert body["lesson"]["answer"] == "lost"
+    *_, late, last = body["lesson"]["outcome"][0]["rows"]
+    assert late["note"] == "it removed a job that had been scheduled again"
+    assert (last["value"], last["note"]) == ("is told 0", "somebody else removed it")
+    kept = raced(client, turns, "compare")["lesson"]["outcome"][0]["rows"]
+    assert {row["note"] for row in kept[-2:]} == {"it was scheduled again, so it stays"}
+
+
+def test_two_pollers_read_one_job_and_one_zrem_is_told_1(valkey: Valkey) -> None:
+    """G10."""
+    ask = valkey.admin.execute_command
+    ask("ZADD", "mail", 40, "letter")
+    for _ in range(2):
+        assert ask("ZRANGEBYSCORE", "mail", "-inf", 40, "LIMIT", 0, 1) == ["letter"]
+    assert [ask("ZREM", "mail", "letter") for _ in range(2)] == [1, 0]
+    assert ask("ZPOPMIN", "mail") == []
+
+
+def test_our_script_keeps_what_a_late_zrem_takes(valkey: Valkey) -> None:
+    """G11."""
+    ask, script = valkey.admin.execute_command, SCRIPT.read_text()
+    ask("ZADD", "mail", 40, "letter")
+    assert ask("ZADD", "mail", 70, "letter") == 0
+    assert ask("ZREM", "mail", "letter") == 1
+    assert ask("ZSCORE", "mail", "letter") is None
+    ask("ZADD", "mail", 70, "letter")
+    assert valkey.admin.eval(script, 1, "mail", "letter", "40") == 0
+    assert ask("ZSCORE", "mail", "letter") == 70
+    # Another spelling of the same number is the same score.
+    assert valkey.admin.eval(script, 1, "mail", "letter", "7e1") == 1
+    assert valkey.admin.eval(script, 1, "mail", "letter", "70") == 0
 
 
 def test_what_stands_in_the_end_is_what_the_script_would_never_lose(client: FlaskClient) -> None:

@@ -86,7 +86,8 @@ def scene(asked: Program, request: Request) -> None:
 def find(request: Request, done: Execution) -> Found:
     """Read turn by turn what each worker was told, and what is left."""
     *steps, last = [step for step in done.steps if step.by != "stage"]
-    told, became, stands = [], WAITS, str(PINNED_NOW_MS)
+    told, became = [], WAITS
+    stands: str | None = str(PINNED_NOW_MS)
     plan: list[Row] = []
     read: dict[str, str] = {}
     for letter, mine in zip(request.chosen["turns"], _by_turn(steps), strict=True):
@@ -94,7 +95,7 @@ def find(request: Request, done: Execution) -> Found:
         plan.append(_planned(letter, mine[0]))
         if letter == AGAIN:
             stands = step.words[2]
-            told.append(Row("the job", "scheduled again", f"for {_at(stands)}"))
+            told.append(Row("the job", "scheduled again", f"for {_at(step.words[2])}"))
             continue
         who = f"worker {WORKERS[letter]}"
         if step.words[0] == "ZRANGEBYSCORE":
@@ -106,10 +107,9 @@ def find(request: Request, done: Execution) -> Found:
             continue
         had = read.pop(letter)
         took = step.words[0] == "ZREM" and step.reply == 1
-        late = had != stands
+        told.append(Row(who, f"is told {1 if took else 0}", _taken(took, had, stands)))
         if took:
-            became = LOST if late else letter
-        told.append(Row(who, f"is told {1 if took else 0}", _taken(took, late)))
+            became, stands = letter if had == stands else LOST, None
     left = pairs(last.reply)
     answer = WAITS if left else became
     setup = Table("Due now", [Row(JOB, str(PINNED_NOW_MS), _at(str(PINNED_NOW_MS)), fact="time")])
@@ -149,12 +149,13 @@ def _why(found: list[tuple[str, str]]) -> str:
     return f"due at {_at(found[0][1])}" if found else "nothing is due"
 
 
-def _taken(took: bool, late: bool) -> str:
-    if took and late:
-        return "it removed a job that had been scheduled again"
-    if took:
+def _taken(took: bool, had: str, stands: str | None) -> str:
+    """Say what a reply means to a worker who read the job at `had`; it stood at `stands`."""
+    if took and had == stands:
         return "the job is this worker’s alone"
-    return "it was scheduled again, so it stays" if late else "somebody else has it"
+    if took:
+        return "it removed a job that had been scheduled again"
+    return "somebody else removed it" if stands is None else "it was scheduled again, so it stays"
 
 
 BECAUSE = {
