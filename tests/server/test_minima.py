@@ -90,6 +90,7 @@ def test_everything_that_a_figure_offers_works_under_the_smallest_settings(
         sandbox.post(f"/figures/{figure}/runs", **asked)
 
 
+@pytest.mark.long
 def test_one_sandbox_holds_the_keys_of_all_figures_and_of_any_page(valkey: Valkey) -> None:
     limits = {**LEAST, "commands_per_minute": 10**6}
     client = create_app(Settings(valkey_url=valkey.url, secret=SECRET, **limits)).test_client()

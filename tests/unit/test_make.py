@@ -34,6 +34,7 @@ def test_too_old_a_python_is_told_with_what_to_install(tmp_path: Path) -> None:
     assert not (tmp_path / ".venv").exists()
 
 
+@pytest.mark.long
 def test_without_chromium_the_last_line_says_what_was_left_out(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": str(tmp_path)}
     environment.pop("CI", None)
@@ -48,6 +49,7 @@ def test_without_chromium_the_last_line_says_what_was_left_out(tmp_path: Path) -
     assert "apt-get install chromium" in last
 
 
+@pytest.mark.long
 def test_in_ci_a_missing_browser_is_not_passed_over(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": str(tmp_path), "CI": "true"}
     listed = subprocess.run(
