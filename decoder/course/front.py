@@ -12,11 +12,11 @@ import yaml
 from decoder.course import yaml_cure
 from decoder.course.dive import Related, Source
 from decoder.errors import CourseFault
+from decoder.readings.catalogue import DESIGNS
 
 _PARTS = re.compile(r"\A---\n(.*?\n)---\n(.*)\Z", re.DOTALL)
 REQUIRED = ("title", "headline", "kicker", "summary", "lede")
 HUES = ("tier", "arrival", "time", "slot")
-DESIGNS = ("packed", "one-number")
 SUMMARY_MOST = 160
 """Search engines and link previews cut what is longer."""
 
@@ -156,7 +156,7 @@ FIELDS: dict[str, Field] = {
     "order": Field("order", _number, "the place in its chapter, a number: the smallest is first"),
     "design": Field(
         "design", _one_of(*DESIGNS),
-        f"the design it tells of: {DESIGNS[0]} (order in the score), {DESIGNS[1]} (in the member)",
+        f"the design it tells of: {', '.join(f'{one} ({says})' for one, says in DESIGNS.items())}",
     ),
     "figure": Field("figure", _text, "the figure at the top of the page, alive when it opens"),
     "start": Field("start", _query, "how that figure begins, such as tier=2&arrival=17"),

@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 
 from decoder.encodings import double
 from decoder.figures import request as requests
-from decoder.figures.three_readings.links import DESIGNS as DESIGNS
 from decoder.figures.three_readings.scene import JOB
 from decoder.readings import bits, typed
-from decoder.readings.catalogue import READINGS
+from decoder.readings.catalogue import READINGS, named
 from decoder.readings.reading import Reading
 from decoder.readings.run import (
     Allowance,
@@ -88,7 +87,8 @@ def read_action(form: Mapping[str, str]) -> Request:
     form = {} if action == "reset" else form
     name = form.get("reading") or DEFAULT_READING
     if name not in READINGS:
-        notices.append(f"“{name[:TEXT_MOST]}” is no reading, so it is {DEFAULT_READING}.")
+        default = named(READINGS[DEFAULT_READING])
+        notices.append(f"“{name[:TEXT_MOST]}” is no reading, so it is {default}.")
         name = DEFAULT_READING
     asked = _of_text(form.get("score", DEFAULT), READINGS[name], notices)
     if form.get("bits"):
@@ -269,10 +269,7 @@ def _meanings(text: str | None) -> list[Meaning]:
     if text is None or not math.isfinite(float(text)) or float(text) < 0:
         return []
     value = float(text)
-    return [
-        Meaning(one.id, one.question, one.design, one.conclude(value).says)
-        for one in READINGS.values()
-    ]
+    return [Meaning(one.id, named(one), one.conclude(value).says) for one in READINGS.values()]
 
 
 def _sentence(

@@ -10,15 +10,13 @@ from decoder.course.dive import Dive, Listing, Section, Transcript
 from decoder.errors import ScriptFault, TranscriptFault
 from decoder.figures import FIGURES
 from decoder.figures.desk import STAGE
+from decoder.readings.catalogue import DESIGNS
 from decoder.sandbox import embedded
 from decoder.sandbox.scripts import Script
 from decoder.transcripts import block
 
-DESIGNS = {
-    "packed": "order in the score", "one-number": "order in the member",
-    "labs": "at the edges of a score",
-}  # fmt: skip
-"""What people call the design whose scripts a folder holds."""
+SHELVES = {**DESIGNS, "labs": "at the edges of a score"}
+"""What people call that which the scripts of a folder are for: a design, or the labs."""
 
 EXAMPLE = "example"
 
@@ -56,7 +54,7 @@ class Entry:
     @property
     def design(self) -> str:
         """What people call its design."""
-        return DESIGNS.get(self.folder, self.folder)
+        return SHELVES.get(self.folder, self.folder)
 
 
 class Library(dict[str, Entry]):
@@ -82,7 +80,7 @@ def collect(scripts: Mapping[str, Script], course: Course) -> Library:
 
     Raises ScriptFault for a header whose example cannot be read.
     """
-    order = list(DESIGNS)
+    order = list(SHELVES)
     shown = [one for one in scripts.values() if not one.name.startswith(STAGE)]
 
     def shelf(script: Script) -> tuple[int, str]:

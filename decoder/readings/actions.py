@@ -102,13 +102,14 @@ def _promote_scheduled(case: Case) -> list[Call]:
 
 
 def _promoted_to_ladder(_reading: Reading, outcome: Outcome) -> str:
-    moved = outcome.texts("ZRANGEBYSCORE")
-    target = "the ladder" if outcome.mine in moved else "wait"
-    return telling.promoted(moved, target, outcome.shown)
+    by = "packed/promote_delayed"
+    pushes = [one for one in outcome.steps if one.script == by and one.words[0] == "LPUSH"]
+    waiting = [one.words[2] for one in pushes]
+    return telling.promoted_by_priority(outcome.texts("ZRANGEBYSCORE"), waiting, outcome.shown)
 
 
 def _promoted_to_pending(_reading: Reading, outcome: Outcome) -> str:
-    return telling.promoted(outcome.texts("ZRANGEBYSCORE"), "pending", outcome.shown)
+    return telling.promoted_to_pending(outcome.texts("ZRANGEBYSCORE"))
 
 
 _PROMOTE = "Just promote"
@@ -197,7 +198,7 @@ def _change_priority(case: Case) -> list[Call]:
 
 
 def _changed(_reading: Reading, outcome: Outcome) -> str:
-    return telling.changed(outcome.shown, outcome.lifo)
+    return telling.changed(outcome.shown, outcome.before, lifo=outcome.lifo)
 
 
 def _new_arrival(_job: Job | None, case: Case, steps: list[Step]) -> Job | None:

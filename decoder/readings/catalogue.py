@@ -253,6 +253,14 @@ _ENTRIES = (
 READINGS: dict[str, Reading] = {one.id: one for one in _ENTRIES}
 """Every reading by its id, those of one design in the order of their questions."""
 
+DESIGNS = {"packed": "order in the score", "one-number": "order in the member"}
+"""What people call each design: its id stands in code and addresses only."""
+
+
+def named(reading: Reading) -> str:
+    """Return what a reading is called beside those of the other design."""
+    return f"{reading.question} · {DESIGNS[reading.design]}"
+
 
 def of_design(design: str) -> list[Reading]:
     """Return the readings of one design, in the order of their questions."""

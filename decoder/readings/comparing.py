@@ -110,7 +110,7 @@ def _by_score(first: Work, second: Work) -> str:
 
 def _first_on_the_ladder(first: Work, second: Work) -> str:
     if first.delay_ms == second.delay_ms:
-        return "it arrived first"
+        return "it arrived earlier"
     if first.due_ms < second.due_ms:
-        return "it came to the ladder first: it was due earlier"
-    return "it reached the ladder first"
+        return "it came to the ladder earlier, as it was due earlier"
+    return "it reached the ladder earlier"

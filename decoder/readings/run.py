@@ -120,11 +120,10 @@ class Lesson(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a score means under one reading: its id, its question, its design, a sentence."""
+    """What a score means under one reading: its id, what people call it, a sentence."""
 
     reading: str
-    question: str
-    design: str
+    named: str
     says: str
 
 

@@ -7,7 +7,16 @@ from decoder.readings.ladder import ordinal, short
 from decoder.readings.reading import Reading
 from decoder.readings.run import Order, Placed
 
-_COUNTS = ("No job is", "One job is", "Two jobs are", "Three jobs are", "Four jobs are")
+_NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+
+
+def _jobs(count: int, one: str, more: str) -> str:
+    """Count jobs in words, with the verb that fits."""
+    number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    return f"{number} job {one}" if count < 2 else f"{number} jobs {more}"
+
+
+NOTHING_DUE = "Nothing was due, so nothing moved."
 
 
 def at(instant_ms: int, now_ms: int) -> str:
@@ -50,8 +59,7 @@ def stands(reading: Reading, order: Order) -> str:
 
 def due(found: list[str], mine: str, due_ms: int | None, now_ms: int) -> str:
     """Say what a due read returned, and whether the visitor's job is among it."""
-    count = _COUNTS[len(found)] if len(found) < len(_COUNTS) else f"{len(found)} jobs are"
-    head = f"{count} due at {instant.clock(now_ms)} UTC."
+    head = f"{_jobs(len(found), 'is', 'are')} due at {instant.clock(now_ms)} UTC."
     if due_ms is None:
         return f"{head} Yours is no longer in this set."
     if mine in found:
@@ -62,28 +70,40 @@ def due(found: list[str], mine: str, due_ms: int | None, now_ms: int) -> str:
     return f"{head} Yours is not: its score is {ahead} ahead of now, so the read leaves it."
 
 
-def promoted(moved: list[str], target: str, order: Order) -> str:
-    """Say what a promotion moved to the set whose order is given, and by what it is ordered now.
-
-    Only my job has a priority: it arrives on the ladder, the others wait in a list.
-    """
+def promoted_to_pending(moved: list[str]) -> str:
+    """Say which jobs a promotion moved to pending, and by what they are ordered there."""
     if not moved:
-        return "Nothing was due, so nothing moved."
-    names = ", ".join(short(member) for member in moved)
-    jobs = "job was" if len(moved) == 1 else "jobs were"
-    head = f"{len(moved)} {jobs} due and moved to {target}: {names}."
-    if target == "pending":
-        return (
-            f"{head} There every score is 0: they stand by when they were minted, no longer by "
-            "when they were due."
+        return NOTHING_DUE
+    return (
+        f"{_jobs(len(moved), 'was', 'were')} due and moved to pending: {_names(moved)}. There "
+        "every score is 0: they stand by when they were minted, no longer by when they were due."
+    )
+
+
+def promoted_by_priority(moved: list[str], waiting: list[str], ladder: Order) -> str:
+    """Say which jobs a promotion moved to the ladder, and which without a priority to the list."""
+    if not moved:
+        return NOTHING_DUE
+    said = [f"{_jobs(len(moved), 'was', 'were')} due."]
+    for placed in ladder.members:
+        if placed.member in moved:
+            who = "Your job" if placed.mine else short(placed.member)
+            number = placed.facts["arrival"]
+            said.append(
+                f"{who} has a priority and moved to the ladder, as no. {number} of its tier."
+            )
+    if waiting:
+        have, they = ("has", "it") if len(waiting) == 1 else ("have", "they")
+        said.append(
+            f"{_names(waiting)} {have} none, so {they} moved to the wait list, which goes before "
+            "every ladder."
         )
-    said = [head]
-    mine = next((placed for placed in order.members if placed.member in moved), None)
-    if mine is not None:
-        said += [f"Yours arrived there anew, as no. {mine.facts['arrival']} of its tier."]
-    if mine is None or len(moved) > 1:
-        said += ["Those without a priority wait in a list, before every ladder."]
     return " ".join(said)
+
+
+def _names(members: list[str]) -> str:
+    *others, last = [short(member) for member in members]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def taken(placed: Placed | None, flat: bool) -> str:
@@ -152,16 +172,20 @@ def advanced(score: str | None) -> str:
     return f"It fired, so its score moved one period on: the next run is {following} UTC."
 
 
-def changed(order: Order, lifo: bool) -> str:
-    """Say where a changed priority put the job within its tier."""
+def changed(order: Order, before: Order | None, *, lifo: bool) -> str:
+    """Say where a changed priority put the job within its tier, and whether that is elsewhere."""
     if order.rank is None:
         return "Your job is no longer on the ladder, so its priority changed nothing there."
     mine = next(placed for placed in order.members if placed.mine)
     arrival, tier = mine.facts["arrival"], mine.facts["tier"]
     where = f"{ordinal(order.rank + 1)} of {order.of}"
+    stays = before is not None and before.rank == order.rank
     if lifo:
-        return f"With lifo the counter is 0: the job stands in front of tier {tier}, {where}."
-    return (
-        f"It lost its place: ZREM, then a new arrival, no. {arrival}, behind everyone in tier "
-        f"{tier}. Now it is {where}."
-    )
+        already = ", where it stood already" if stays else ""
+        return (
+            f"With lifo the counter is 0: the job stands in front of tier {tier}{already}, {where}."
+        )
+    anew = f"ZREM, then a new arrival, no. {arrival}, behind everyone in tier {tier}"
+    if stays:
+        return f"It kept its place: {anew}, where it stood already. It is {where}."
+    return f"It lost its place: {anew}. Now it is {where}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 
 from markupsafe import Markup
@@ -41,13 +40,13 @@ def _row(row: Row) -> str:
     )
 
 
-def meanings_html(meanings: list[Meaning], chosen: str, designs: Mapping[str, str]) -> Markup:
+def meanings_html(meanings: list[Meaning], chosen: str) -> Markup:
     """Write what a score means under each reading, as list items."""
     return Markup(
         "".join(
             [
-                f"<li{' class=chosen' if one.reading == chosen else ''}><b>{one.question}</b> "
-                f"<small>{designs[one.design]}</small> {one.says}</li>"
+                f"<li{' class=chosen' if one.reading == chosen else ''}><b>{one.named}</b> "
+                f"{one.says}</li>"
                 for one in meanings
             ]
         )

@@ -15,7 +15,7 @@ from decoder.app import create_app
 from decoder.course import front, guide, markup
 from decoder.course.dive import Definition, Listing, Note, Pair, Placed, Prose, Transcript
 from decoder.figures import FIGURES
-from decoder.figures.library import DESIGNS
+from decoder.figures.library import SHELVES
 from decoder.sandbox.scripts import Script, load_scripts
 from decoder.settings import Settings, files
 from tests.conftest import SECRET
@@ -74,7 +74,7 @@ def beside(valkey: Valkey, tmp_path: Path) -> FlaskClient:
 
 def test_the_list_of_scripts_leads_to_each_by_its_design(client: FlaskClient) -> None:
     page = tree(client, "/scripts")
-    for folder, design in DESIGNS.items():
+    for folder, design in SHELVES.items():
         (section,) = page.xpath(f'//section[h2[text()="{design.capitalize()}"]]')
         links = [f"/scripts/{one.name}" for one in SHOWN if one.name.startswith(f"{folder}/")]
         assert sorted(section.xpath(".//h3/a/@href")) == sorted(links)

@@ -371,7 +371,9 @@ def test_every_action_of_every_reading_is_answered_and_says_when_it_belongs_else
         for _ in range(2):
             body = reader.do(reading, action, **more)
             told = [one for one in body["notices"] if "afresh" not in one]
-            assert bool(told) is not own
+            # A register is over when the reboot is, so no other clock decides.
+            other_clock = own and action == "register_again" and more == SERVER
+            assert bool(told) is (other_clock or not own)
             assert body["sentence"].endswith(".")
             assert not any("ERR" in step["reply"] for step in body["steps"])
             assert [p["rank"] for p in body["order"]] == list(range(len(body["order"])))
@@ -384,7 +386,7 @@ def test_an_action_of_another_reading_takes_no_job_away(reader: Reader, valkey: 
         reader.do(reading, "write")
         before = state(valkey, reader.token, reading)
         body = reader.do(reading, "promote")
-        assert "only read" in body["notices"][0]
+        assert "so it was not done" in body["notices"][0]
         assert state(valkey, reader.token, reading) == before
 
 
@@ -648,7 +650,7 @@ def test_a_promoted_job_has_a_new_arrival_and_the_sentence_says_so(reader: Reade
     body = reader.do("packed/fire-time", "promote", now_ms=DUE)
     (mine,) = body["order"]
     assert mine["facts"] == {"tier": 2, "arrival": 1}
-    assert "Yours arrived there anew, as no. 1" in body["sentence"]
+    assert "Your job has a priority and moved to the ladder, as no. 1 of its" in body["sentence"]
     assert body["position"] == {"rank": 0, "of": 1}
 
 
@@ -698,8 +700,9 @@ def test_jobs_without_a_priority_are_said_to_wait_in_the_list_and_not_on_the_lad
     lane = state(valkey, reader.token, "packed/fire-time")
     assert "prioritized" not in lane
     assert len(lane["wait"]) == 2
-    assert "2 jobs were due and moved to wait" in body["sentence"]
-    assert "ladder:" not in body["sentence"]
+    assert body["sentence"].startswith("Two jobs were due. ")
+    assert "have none, so they moved to the wait list" in body["sentence"]
+    assert "moved to the ladder" not in body["sentence"]
     assert dict(shown(body))[MINE] == STORED["packed/fire-time"]
 
 
@@ -1554,7 +1557,10 @@ def test_nobody_is_shown_the_names_that_only_code_uses(client: FlaskClient, addr
 
 
 GARBAGE = [
-    ({"reading": "nonsense"}, ["nonsense", "one-number/order", "packed/fire-time"]),
+    (
+        {"reading": "nonsense"},
+        ["nonsense", "In what order? · order in the member", "When? · order in the score"],
+    ),
     ({"step": "9"}, ["1 to 4", "9", "4"]),
     ({"step": "0"}, ["1 to 4", "became 1"]),
     ({"step": "two"}, ["1 to 4", "two", "2"]),
@@ -1704,7 +1710,7 @@ def test_where_nothing_is_timed_the_page_says_that_time_does_not_matter(
 ) -> None:
     page = opened(client, f"{FIGURE}?reading={reading}")
     seen = page.tree.xpath("//form//p[not(@hidden)]/text()")
-    assert ("Time does not matter to this set." in seen) is (reading not in TIMED)
+    assert ("Time does not order this set." in seen) is (reading not in TIMED)
 
 
 @pytest.mark.parametrize("step", ["", 1, 2, 4])

@@ -15,8 +15,8 @@ TIER = 2**32
 """One tier of the ladder, in scores."""
 
 NUMBERS = {
-    "7122403857137664": "a fire-time of the packed design: 2025-02-06 18:55:29.184 UTC, slot 0",
-    "8589934609": "a priority of the packed design: tier 2, arrival 17",
+    "7122403857137664": "a due time and its slot in one score: 2025-02-06 18:55:29.184 UTC, slot 0",
+    "8589934609": "a priority and its arrival in one score: tier 2, arrival 17",
     "9007199254740993": "2⁵³ + 1, which no double holds",
     "3.99": "a number with a fraction",
     "2147483649": "2³¹ + 1, an arrival past the 31 bits of a signed number",

@@ -5,7 +5,6 @@ Both designs; each reading has a lane of its own. The job is JOB0Nb1VTbfnu4, min
 """
 
 from decoder.figures.three_readings.links import (
-    DESIGNS,
     clocks,
     here,
     in_design,
@@ -36,6 +35,7 @@ from decoder.figures.three_readings.request import (
 )
 from decoder.figures.three_readings.run import computed, of_other_cards, run_of, standing
 from decoder.figures.three_readings.scene import INVITES, MINE, NAME, T0_MS, TITLE, set_key
+from decoder.readings.catalogue import DESIGNS
 
 __all__ = [
     "ACTIONS", "DESIGNS", "FIELDS", "INPUTS", "INVITES", "MINE", "NAME", "SCRIPTS", "SECONDS",

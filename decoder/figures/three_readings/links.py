@@ -12,14 +12,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from decoder.figures.three_readings.request import SELECT, SELECTED, Request
 from decoder.figures.three_readings.scene import DUE_MS, T0_MS
-from decoder.readings.catalogue import READINGS, of_design
+from decoder.readings.catalogue import READINGS, named, of_design
 from decoder.readings.reading import Question, Reading
 from decoder.readings.run import Run
 
 Fields = dict[str, object]
-
-DESIGNS = {"packed": "order in the score", "one-number": "order in the member"}
-"""What the designs are called."""
 
 PARTS = ("reading", "step", "now_ms", "clock", "wrote", "then")
 """What an address is made of, in this order."""
@@ -49,11 +46,6 @@ def now_stored(run: Run) -> str:
     if run.score.stored is not None:
         return run.score.stored
     return "not stored yet" if run.inputs["step"] == 1 else "no longer in this set"
-
-
-def named(reading: Reading) -> str:
-    """Return what a reading is called beside those of the other design."""
-    return f"{reading.question} · {DESIGNS[reading.design]}"
 
 
 def misreadings(run: Run | None, same: bool) -> dict[str, list[str]]:

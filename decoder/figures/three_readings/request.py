@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from decoder.figures.inputs import Input, Range
 from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, T0_MS
-from decoder.readings.catalogue import READINGS
+from decoder.readings.catalogue import READINGS, named
 from decoder.readings.reading import CLOCKS, Action, Case, Reading
 from decoder.sandbox.execution import ACTIONS_MOST
 
@@ -99,9 +99,9 @@ def read_action(form: Mapping[str, str]) -> Request:
     if not action:
         return asked._replace(action="step", story=[step_entry(asked)])
     if action not in ("keep", LOOK) and not asked.reading.action(action):
-        asked.notices.append(f"“{action}” belongs to another reading; this one was only read.")
+        asked.notices.append(f"“{action}” belongs to another reading, so it was not done.")
         action = LOOK
-    asked = _guessed(asked, action, form.get("guess", ""))
+    asked = _on_its_clock(_guessed(asked, action, form.get("guess", "")), action)
     looks = action == LOOK and asked.reading.is_timed
     return asked._replace(action="read" if looks else action)
 
@@ -125,6 +125,15 @@ def read_story(query: Mapping[str, str]) -> Request:
     lifo = asked.lifo or _parts(story[-1])[1] == "lifo"
     action = "read" if action == LOOK else action
     return asked._replace(action=action, lifo=lifo, story=story, panel=True)
+
+
+def _on_its_clock(asked: Request, action: str) -> Request:
+    """Go by a clock that the action knows, where it knows one and is asked to go by another."""
+    what = asked.reading.action(action)
+    if not what or not what.clocks or asked.clock in what.clocks:
+        return asked
+    asked.notices.append(f"This goes by the {what.clocks[0]} clock, whichever is chosen.")
+    return asked._replace(clock=what.clocks[0])
 
 
 def _replayable(asked: Request, part: str) -> str:
@@ -165,8 +174,9 @@ def _read(form: Mapping[str, str]) -> Request:
     notices: list[str] = []
     name = form.get("reading") or DEFAULT
     if name not in READINGS:
-        known = ", ".join(READINGS)
-        notices.append(f"“{name[:24]}” is no reading; it is {DEFAULT}. There are {known}.")
+        known = ", ".join(map(named, READINGS.values()))
+        said = f"“{name[:24]}” is no reading; it is {named(READINGS[DEFAULT])}."
+        notices.append(f"{said} There are {known}.")
         name = DEFAULT
     step = SELECTED
     if form.get("step"):

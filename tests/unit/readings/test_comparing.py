@@ -50,7 +50,7 @@ def test_who_came_to_the_ladder_first_was_due_earlier() -> None:
     waits, at_once = work(-1, 2, 60), work(0, 2)
     by_score, by_member = [at_once.member, waits.member], [waits.member, at_once.member]
     said = compared(by_score, by_member, [waits, at_once], MINE)
-    assert "in tier 2 it came to the ladder first: it was due earlier" in said
+    assert "in tier 2 it came to the ladder earlier, as it was due earlier" in said
 
 
 def test_a_tier_is_no_reason_between_two_jobs_of_one_tier() -> None:

@@ -58,7 +58,14 @@ def test_what_is_not_in_the_set_has_no_place() -> None:
 
 @pytest.mark.parametrize(
     ("found", "head"),
-    [(0, "No job is"), (1, "One job is"), (2, "Two jobs are"), (4, "Four jobs"), (5, "5 jobs are")],
+    [
+        (0, "No job is"),
+        (1, "One job is"),
+        (2, "Two jobs are"),
+        (4, "Four jobs"),
+        (5, "Five jobs are"),
+        (11, "11 jobs are"),
+    ],
 )
 def test_who_is_due_is_counted(found: int, head: str) -> None:
     said = telling.due([OTHER] * found, MINE, DUE, T0)
@@ -79,21 +86,22 @@ def test_a_job_that_was_promoted_is_no_longer_read() -> None:
 
 
 def test_a_promotion_says_who_moved_and_by_what_they_are_ordered_now() -> None:
-    assert telling.promoted([], "pending", EMPTY) == "Nothing was due, so nothing moved."
-    pending = telling.promoted([OTHER, MINE], "pending", EMPTY)
-    assert "2 jobs were due and moved to pending" in pending
+    assert telling.promoted_to_pending([]) == "Nothing was due, so nothing moved."
+    assert telling.promoted_by_priority([], [], EMPTY) == "Nothing was due, so nothing moved."
+    pending = telling.promoted_to_pending([OTHER, MINE])
+    assert "Two jobs were due and moved to pending" in pending
     assert "when they were minted" in pending
-    wait = telling.promoted([OTHER], "wait", EMPTY)
-    assert "1 job was due" in wait
-    assert "wait in a list" in wait
-    assert "anew, as no. 31" in telling.promoted([MINE], "the ladder", ladder(0, 31))
 
 
-def test_of_a_promotion_that_moved_mine_and_others_both_ways_are_told() -> None:
-    said = telling.promoted([OTHER, MINE], "the ladder", ladder(0, 31))
-    assert "Yours arrived there anew, as no. 31" in said
-    assert "Those without a priority wait in a list" in said
-    assert "wait in a list" not in telling.promoted([MINE], "the ladder", ladder(0, 31))
+def test_of_a_promotion_by_priority_each_job_is_told_where_it_went() -> None:
+    wait = telling.promoted_by_priority([OTHER], [OTHER], EMPTY)
+    assert wait.startswith("One job was due. ")
+    assert "has none, so it moved to the wait list" in wait
+    assert "moved to the ladder" not in wait
+    said = telling.promoted_by_priority([OTHER, MINE], [OTHER], ladder(0, 31))
+    assert "Your job has a priority and moved to the ladder, as no. 31 of its tier" in said
+    assert "moved to the wait list" in said
+    assert "wait list" not in telling.promoted_by_priority([MINE], [], ladder(0, 31))
 
 
 def test_who_is_next_is_told_without_serving_anyone() -> None:
@@ -142,7 +150,17 @@ def test_an_advance_is_told_with_the_next_run_or_that_it_is_gone() -> None:
 
 
 def test_a_changed_priority_is_told_with_its_new_place() -> None:
-    behind = telling.changed(ladder(3, 31), False)
+    behind = telling.changed(ladder(3, 31), ladder(1, 17), lifo=False)
+    assert behind.startswith("It lost its place: ")
     assert "no. 31, behind everyone in tier 2. Now it is 4th of 4" in behind
-    assert "in front of tier 2, 2nd of 4" in telling.changed(ladder(1, 0), True)
-    assert "no longer on the ladder" in telling.changed(EMPTY, False)
+    front = telling.changed(ladder(1, 0), ladder(3, 31), lifo=True)
+    assert "in front of tier 2, 2nd of 4" in front
+    assert "no longer on the ladder" in telling.changed(EMPTY, None, lifo=False)
+
+
+def test_a_changed_priority_that_changed_nothing_is_told_so() -> None:
+    behind = telling.changed(ladder(3, 32), ladder(3, 31), lifo=False)
+    assert behind.startswith("It kept its place: ")
+    assert "where it stood already. It is 4th of 4" in behind
+    front = telling.changed(ladder(1, 0), ladder(1, 0), lifo=True)
+    assert "in front of tier 2, where it stood already, 2nd of 4" in front
