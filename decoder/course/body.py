@@ -8,7 +8,7 @@ from markdown_it.token import Token
 
 from decoder.course import markup
 from decoder.course.directives import READERS, Directive
-from decoder.course.dive import Block, Pair, Prose, Section
+from decoder.course.dive import Block, Pair, Prose, Section, Transcript
 from decoder.course.glossary import FirstUses
 from decoder.course.known import Known
 from decoder.course.survey import TRANSCRIPT, Survey
@@ -30,6 +30,8 @@ class Body:
         self._pattern: Directive | None = None
         self._level = 1
         self.sections: list[Section] = []
+        self.lines: dict[str, int] = {}
+        """The line at which each id of a heading or a transcript stood last."""
         tokens = markup.parse(markdown)
         survey = Survey(markdown, tokens, file, first_line)
         self.links, self.words, self.faults = survey.links, survey.words, survey.faults
@@ -67,6 +69,7 @@ class Body:
             self._fault("the title is the page’s only first heading: write “## …”.", line)
         elif level > before + 1:
             self._fault(f"“{title}” skips a level: write “{'#' * (before + 1)} …”.", line)
+        self.lines[anchor] = line
         if level == 2:
             self._end_pattern()
             self.sections.append(Section(anchor, title, [], []))
@@ -100,6 +103,8 @@ class Body:
                 self.faults.append(made)
             else:
                 self._add(made, line)
+                if isinstance(made, Transcript):
+                    self.lines[made.id] = line
 
     def _application(self, asked: Directive) -> None:
         above, self._pattern = self._pattern, None

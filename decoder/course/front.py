@@ -11,12 +11,13 @@ import yaml
 
 from decoder.course import yaml_cure
 from decoder.course.dive import Related, Source
+from decoder.course.markup import MARKS
 from decoder.errors import CourseFault
 from decoder.readings.catalogue import DESIGNS
 
 _PARTS = re.compile(r"\A---\n(.*?\n)---\n(.*)\Z", re.DOTALL)
 REQUIRED = ("title", "headline", "kicker", "summary", "lede")
-HUES = ("tier", "arrival", "time", "slot")
+HUES = MARKS[:-1]
 SUMMARY_MOST = 160
 """Search engines and link previews cut what is longer."""
 

@@ -26,6 +26,9 @@ from pygments.util import ClassNotFound
 from decoder.course.glossary import FirstUses, Term, slug
 from decoder.errors import CourseFault
 
+MARKS = ("tier", "arrival", "time", "slot", "mine")
+"""What [words]{fact} can be marked as. Each has a colour of its own; mine is underlined."""
+
 DIRECTIVES = ("figure", "script", "pattern", "application", "note", "term")
 FACTS = {"tier": "tier", "priority": "tier", "arrival": "arrival", "counter": "arrival",
          "time": "time", "due": "time", "ms": "time", "slot": "slot"}  # fmt: skip

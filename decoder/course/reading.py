@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from decoder.course import front
 from decoder.course.body import Body
@@ -26,7 +26,7 @@ def read(file: str, text: str, known: Known) -> tuple[Dive | None, list[CourseFa
         path=address(file), file=file, sections=body.sections, words=body.words,
         links=body.links, **fields,
     )  # fmt: skip
-    body.faults += _whole(dive, known)
+    body.faults += _whole(dive, known, body.lines)
     return dive, body.faults
 
 
@@ -45,7 +45,7 @@ def address(file: str) -> str:
     return "/" + file.removesuffix(".md").removesuffix("/index")
 
 
-def _whole(dive: Dive, known: Known) -> Iterator[CourseFault]:
+def _whole(dive: Dive, known: Known, lines: Mapping[str, int]) -> Iterator[CourseFault]:
     """Yield what only the page as a whole can get wrong."""
     if dive.figure:
         yield from figure_faults(dive.figure, dive.start, known, 1)
@@ -63,9 +63,9 @@ def _whole(dive: Dive, known: Known) -> Iterator[CourseFault]:
     twice = {one for one in dive.ids if dive.ids.count(one) > 1}
     for one in sorted(twice | dive.titles.intersection(dive.ids)):
         yield CourseFault(
-            f"two parts of this page are called {one}: rename the transcript, or write "
-            "“## Its heading {#another}”.",
-            line=1,
+            f"two parts of this page are called {one}: rename a transcript, or end a heading with "
+            "{#another}.",
+            line=lines.get(one) or lines.get(one.removesuffix("-title"), 1),
         )
     if not dive.sections:
         yield CourseFault("add a section: a line “## Its heading” and some text.", line=1)

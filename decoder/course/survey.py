@@ -40,6 +40,8 @@ class Survey:
                 what = f"a {_first(token.info)}" if token.info else "a heading"
                 self._fault(f"{what} stands by itself, not inside another block.", token)
             if token.type.startswith("container_") and token.nesting > 0:
+                for below, sentence in _marked_as_nothing(token.info):
+                    self._fault(sentence, token, below)
                 closed = closed and self._is_closed(token)
 
     def _line(self, token: Token) -> int:
@@ -67,7 +69,8 @@ class Survey:
                 name = _first(line.strip(":"))
                 wrong = f"“:::{' ' * bool(name)}{name}” is no directive"
                 self._fault(wrong + near(name, markup.DIRECTIVES), token, below)
-        for below, sentence in _never_closed(token):
+        shown = _text_of(token)
+        for below, sentence in (*_never_closed(token, shown), *_marked_as_nothing(shown)):
             self._fault(sentence, token, below)
         self.words += len(token.content.split())
         line_of_child = self._line(token)
@@ -102,13 +105,23 @@ class Survey:
         self.links.append((line, source))
 
 
-def _never_closed(token: Token) -> Iterator[tuple[int, str]]:
+def _marked_as_nothing(shown: str) -> Iterator[tuple[int, str]]:
+    """Yield what is marked as no fact, or not to its end, with its line: it would stay as typed."""
+    for mark in _MARK.finditer(shown):
+        words, name, closed = mark.groups()
+        if closed and name in markup.MARKS:
+            continue
+        cure = f"write [{words[:40]}]{{{markup.MARKS[0]}}}; there are {', '.join(markup.MARKS)}."
+        said = f"“{name[:40]}” is no fact" if closed else f"“]{{{name[:40]}” is never closed"
+        yield shown.count("\n", 0, mark.start()), f"{said}: {cure}"
+
+
+def _never_closed(token: Token, shown: str) -> Iterator[tuple[int, str]]:
     """Yield what begins as a link and does not end as one, with the line below the token's first.
 
     CommonMark shows that as it was typed. A bracket that is no link, such as that of [0, 1), is
     left alone, and so is one behind a backslash.
     """
-    shown = "".join([_as_shown(child) for child in token.children or []])
     typed = _ESCAPED.sub("", token.content)
     for begins, sign, cure in (
         (_without_round, "](", "close it with a round bracket: [words](/address)."),
@@ -120,6 +133,11 @@ def _never_closed(token: Token) -> Iterator[tuple[int, str]]:
             yield shown.count("\n", 0, at), f"“{begun}” is never closed: {cure}"
 
 
+def _text_of(token: Token) -> str:
+    """Return what a piece of Markdown shows as plain text."""
+    return "".join([_as_shown(child) for child in token.children or []])
+
+
 def _as_shown(child: Token) -> str:
     """Return the text of a piece; code, formulas and links that are whole are one sign each."""
     if child.type == "text":
@@ -127,6 +145,7 @@ def _as_shown(child: Token) -> str:
     return "\n" if child.type in ("softbreak", "hardbreak") else "\0"
 
 
+_MARK = re.compile(r"\[([^\[\]\n]+)\]\{([^{}\n]*)(\}?)")
 _ESCAPED = re.compile(r"\\.")
 _TO_A_PAGE = re.compile(r"\[[^()\[\]]*\((?:/|#|https?:|mailto:)")
 

@@ -21,7 +21,7 @@ from decoder.readings.catalogue import READINGS
 from decoder.readings.reading import Conclusion
 from decoder.sandbox.scripts import Script
 from decoder.transcripts.block import Exchange
-from decoder.web.hues import FACTS, hued
+from decoder.web.hues import hued
 
 DAY_MS = 86_400_000
 _COMPOSED = ("packed-priority", "shifted-delay")
@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"[0-9]{10,17}")
 _IN_A_REPLY = re.compile(r'(?<=")[0-9]{10,17}(?=")|(?<=\(integer\) )[0-9]{13}')
 _TYPED_NUMBER = re.compile(r'<span class="m">([^<]*)</span>')
 _WORDS = re.compile(r'"(?:\\.|[^"\\])*+"?|\S+')
-_MARKED = re.compile(r"\[([0-9]{5,})\]\{(" + "|".join(FACTS) + r")\}")
+_MARKED = re.compile(r"\[([0-9]{5,})\]\{(" + "|".join(markup.MARKS) + r")\}")
 _ARGUMENT = re.compile(r"[+-]?(?:\d[\d.e+-]*|inf)")
 _FACTS_OF_ARGUMENTS = {"tier": "tier", "arrival": "arrival", "counted": "arrival"}
 

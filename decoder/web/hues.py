@@ -12,10 +12,9 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-FACTS = ("tier", "arrival", "time", "slot", "mine")
-"""Each has a colour of its own; what is mine is underlined, as a marker does it."""
+from decoder.course.markup import MARKS
 
-_MARKED = re.compile(r"\[([^\[\]]+)\]\{(" + "|".join(FACTS) + r")\}")
+_MARKED = re.compile(r"\[([^\[\]]+)\]\{(" + "|".join(MARKS) + r")\}")
 _IN_A_FORMULA = {
     "tier": "tier", "arrival": "arrival", "slot": "slot",
     "timestamp + delay": "time", "run at": "time", "next run": "time",

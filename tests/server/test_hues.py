@@ -8,13 +8,13 @@ import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
-from decoder.web.hues import FACTS
+from decoder.course.markup import MARKS
 
 CHAPTER = "/redis-patterns/time-delay-priority"
 BY_MEMBER = f"{CHAPTER}/score-as-meaning"
 BY_SCORE = f"{BY_MEMBER}/packed"
 DIVES = [BY_SCORE, BY_MEMBER]
-HUED = " or ".join(f'contains(concat(" ", @class, " "), " fact-{fact} ")' for fact in FACTS)
+HUED = " or ".join(f'contains(concat(" ", @class, " "), " fact-{fact} ")' for fact in MARKS)
 
 
 def tree(client: FlaskClient, path: str) -> lxml.html.HtmlElement:
@@ -41,7 +41,7 @@ def test_the_tables_of_a_dive_have_the_colours_of_the_facts_in_them(
 
 
 @pytest.mark.parametrize(
-    ("path", "facts"), [(BY_SCORE, set(FACTS)), (BY_MEMBER, set(FACTS) - {"slot"})]
+    ("path", "facts"), [(BY_SCORE, set(MARKS)), (BY_MEMBER, set(MARKS) - {"slot"})]
 )
 def test_the_transcripts_of_a_dive_have_the_colours_of_the_facts_in_them(
     client: FlaskClient, path: str, facts: set[str]

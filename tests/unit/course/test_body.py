@@ -304,7 +304,9 @@ def test_many_brackets_take_no_longer_than_their_text(piece: str, end: str) -> N
     token = Token("inline", "", 0, content=piece * 30_000 + end)
     token.children = [Token("text", "", 0, content=token.content)]
     began = time.monotonic()
-    list(survey._never_closed(token))
+    shown = survey._text_of(token)
+    list(survey._never_closed(token, shown))
+    list(survey._marked_as_nothing(shown))
     assert time.monotonic() - began < 2
 
 
@@ -387,3 +389,35 @@ def test_prose_is_rendered_as_it_was_written() -> None:
     assert html("| a |\n|---|\n| b |\n").startswith('<div class="scrolls" tabindex="0"><table>')
     assert html("*a* **b** `c`") == "<p><em>a</em> <strong>b</strong> <code>c</code></p>\n"
     assert kinds("## A\n\nB.\n\n```text\nC\n```\n\n- D\n") == ["prose"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A [tier 2]{teir} here.", "“teir” is no fact"),
+        ("A [word]{colour} here.", "“colour” is no fact"),
+        ("A [word]{Tier} here.", "“Tier” is no fact"),
+        ("A [word]{} here.", "“” is no fact"),
+        ("It is [open]{tier and goes on.", "is never closed"),
+        ("| [a]{tire} | b |\n|---|---|\n| 1 | 2 |", "“tire” is no fact"),
+    ],
+)
+def test_a_mark_that_is_no_fact_is_told_where_it_stands(text: str, said: str) -> None:
+    found = faults(f"{GOOD}\nFirst a line.\n\n{text}\n")
+    assert len(found) == 1
+    assert said in found[0].sentence
+    assert "tier, arrival, time, slot, mine" in found[0].sentence
+    assert found[0].line == GOOD.count("\n") + 4
+
+
+def test_a_mark_in_a_title_of_a_note_is_told_too_and_code_is_left_alone() -> None:
+    (found,) = faults(f"{GOOD}\n::: note Two [a]{{tier\nText.\n:::\n")
+    assert "is never closed" in found.sentence
+    assert faults(f"{GOOD}\nWrite `[a]{{teir}}` so, and [a]{{tier}} and [1, 2) and {{q}}.\n") == []
+
+
+def test_two_headings_of_one_name_are_told_at_the_second() -> None:
+    (found,) = faults("## A\n\nText.\n\n## A\n\nMore.\n")
+    assert "two parts of this page are called a" in found.sentence
+    assert "{#another}" in found.sentence
+    assert found.line == 5

@@ -8,8 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from decoder.course import markup
+from decoder.course.markup import MARKS
 from decoder.readings.catalogue import READINGS
-from decoder.web.hues import FACTS, hues, hues_of_formula, hues_of_text
+from decoder.web.hues import hues, hues_of_formula, hues_of_text
 
 
 def shown(text: str) -> str:
@@ -17,7 +18,7 @@ def shown(text: str) -> str:
     return str(hues(markup.rendered(text))).strip()
 
 
-@pytest.mark.parametrize("fact", FACTS)
+@pytest.mark.parametrize("fact", MARKS)
 def test_words_in_brackets_take_the_colour_of_the_fact_behind_them(fact: str) -> None:
     assert shown(f"For [tier 2]{{{fact}}} only") == (
         f'<p>For <span class="fact-{fact}">tier 2</span> only</p>'
