@@ -109,6 +109,7 @@ def _templates(
         standing=directory,
         hex_halves=view.hex_halves,
         lost=view.lost,
+        executed_html=rows.executed_html,
         steps_html=rows.steps_html,
         ladder_html=rows.ladder_html,
         members_html=rows.members_html,

@@ -36,6 +36,15 @@ def _text(words: str) -> str:
     )
 
 
+def executed_html(run: Run | None, steps: Iterable[Step]) -> Markup:
+    """Write which server took the steps, in which time, and the steps themselves."""
+    if run is None:
+        return steps_html(steps)
+    server, ms = run.server, run.round_trip_us / 1000
+    said = f"{server.software.capitalize()} {server.version} · one round trip, {ms:.2f} ms"
+    return Markup(f"<li class=by>{_text(said)}</li> ") + steps_html(steps)
+
+
 def steps_html(steps: Iterable[Step]) -> Markup:
     """Write the executed steps as list items; the argument that carries the score is marked."""
     rows, before = [], ""

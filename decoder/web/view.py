@@ -51,6 +51,25 @@ class View(NamedTuple):
         return mark + query
 
     @property
+    def notices(self) -> list[str]:
+        """What was moved, dropped or begun anew, in sentences."""
+        told: list[str] = self.run.notices if self.run else self.visit.request.notices
+        return told
+
+    def told(self, again: str, anew: str) -> str:
+        """Say what failed and what tries again: after a run that still stands, or where none was.
+
+        Empty where nothing failed.
+        """
+        if not self.failure:
+            return ""
+        return f"{self.failure} {_last_run(again) if self.keeps_the_last_run else _no_run(anew)}"
+
+    def offline(self, again: str) -> str:
+        """Say, for a page that cannot ask, that an answer did not come."""
+        return f"That did not get through to the server. {_last_run(again)}"
+
+    @property
     def unreachable(self) -> bool:
         """Whether the server did not answer."""
         return isinstance(self.fault, ServerUnreachable)
@@ -59,6 +78,14 @@ class View(NamedTuple):
     def without_sandbox(self) -> DecoderError | None:
         """Return why there is no sandbox to go on in: nobody answered, or none was opened."""
         return self.fault if self.unreachable or not self.token else None
+
+
+def _last_run(again: str) -> str:
+    return f"What you see is the last run; {again} tries again."
+
+
+def _no_run(anew: str) -> str:
+    return f"Nothing was run; {anew} tries again."
 
 
 def element_id(name: str) -> str:
