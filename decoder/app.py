@@ -136,7 +136,7 @@ def _templates(
         hues=hues.hues,
         hues_of_formula=hues.hues_of_formula,
         hues_of_text=hues.hues_of_text,
-        decoded=lambda transcript, dive: decoded.decoded(transcript, dive, desk.scripts),
+        decoded=decoded.once(desk.scripts),
     )
     for name in environment.list_templates():
         environment.get_template(name)

@@ -61,6 +61,19 @@ class _Told(NamedTuple):
         return self.marked.get(number) or ("time" if near else "")
 
 
+def once(scripts: Mapping[str, Script]) -> Callable[[Transcript, Dive], list[Shown]]:
+    """Return `decoded` for pages that stay as they were read: each transcript is shown once."""
+    known: dict[tuple[str, str], list[Shown]] = {}
+
+    def shown(transcript: Transcript, dive: Dive) -> list[Shown]:
+        at = (dive.path, transcript.id)
+        if at not in known:
+            known[at] = decoded(transcript, dive, scripts)
+        return known[at]
+
+    return shown
+
+
 def decoded(transcript: Transcript, dive: Dive, scripts: Mapping[str, Script]) -> list[Shown]:
     """Show each command of a transcript; a number is told once, where it first stands."""
     remarks = " ".join([one.remark for shown in dive.transcripts for one in shown.exchanges])

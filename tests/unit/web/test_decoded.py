@@ -13,7 +13,8 @@ from decoder.course.dive import Dive, Section, Transcript
 from decoder.encodings import delay, packed
 from decoder.sandbox.scripts import load_scripts
 from decoder.transcripts import block
-from decoder.web.decoded import Shown, decoded
+from decoder.web.decoded import Shown, decoded, once
+from tests.support.ours import COURSE
 
 SCRIPTS = load_scripts(Path(__file__).parents[3] / "lua")
 NOW = 1780226888000
@@ -151,3 +152,12 @@ def test_a_command_and_its_reply_read_as_they_were_recorded() -> None:
     assert one.reply.striptags().split() == reply.replace("\n", " ").split()
     (one,) = shown('> SET key "a <b> & c"\nOK\n')
     assert "<b>" not in one.typed
+
+
+def test_a_transcript_of_a_page_is_worked_out_once() -> None:
+    (dive,) = [one for one in COURSE.dives.values() if one.path.endswith("/packed")]
+    remembered = once(SCRIPTS)
+    first, second = (remembered(dive.transcripts[0], dive) for _ in range(2))
+    assert first is second
+    assert first == decoded(dive.transcripts[0], dive, SCRIPTS)
+    assert remembered(dive.transcripts[1], dive) != first
