@@ -12,21 +12,10 @@ from urllib.parse import urlencode
 from decoder.encodings import double
 from decoder.figures import request as requests
 from decoder.figures.three_readings.scene import JOB
-from decoder.readings import bits, typed
+from decoder.readings import bits, inside, typed
 from decoder.readings.catalogue import READINGS, named
 from decoder.readings.reading import Reading
-from decoder.readings.run import (
-    Allowance,
-    Fact,
-    Inside,
-    Meaning,
-    Order,
-    Row,
-    Run,
-    Score,
-    Server,
-    Table,
-)
+from decoder.readings.run import Allowance, Fact, Order, Run, Score, Server
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import GO_ON, Program
@@ -51,8 +40,6 @@ KEY = "emq:{orders}:scores"
 SCORE, PLUS_ONE, BELOW, ABOVE = "score", "plus-one", "below", "above"
 DEFAULT, DEFAULT_READING = "8589934609", "packed/priority"
 TEXT_MOST = 24
-AROUND = "This double and its neighbours"
-DIGITS_MOST, TINY = 32, 1e-6
 _WORD = re.compile(r"[0-9a-fA-F]{16}")
 
 
@@ -224,11 +211,7 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
         score=Score(score.computed, text, facts),
         steps=done.steps,
         order=Order([], None, 0, None),
-        inside=Inside(
-            word, [] if word is None else bits.fields(word, facts),
-            "" if word is None else bits.implied(word, facts),
-            Table(AROUND, [] if text is None else _rows(float(text), text, plus)), _meanings(text),
-        ),
+        inside=inside.inside(word, facts, text, plus),
         sentence=_sentence(request, text, plus, refusal, stale=done.refused != ""),
         round_trip_us=done.round_trip_us,
         now_ms=PINNED_NOW_MS,
@@ -239,39 +222,6 @@ def run_of(request: Request, done: Execution, allowance: Allowance, path: str) -
     )  # fmt: skip
 
 
-def _rows(value: float, text: str, plus: str | None) -> list[Row]:
-    exact = bits.exact(value)
-    rows = [
-        Row("the server’s own text", text, "what ZSCORE answers"),
-        Row("the exact value", exact, "every digit of the double"),
-    ]
-    if math.isfinite(value):
-        below, above = double.neighbours(value)
-        rows += [
-            Row("the double below", bits.text(below)),
-            Row("the double above", bits.text(above)),
-            Row("spacing here", _spacing(value), "to the next one"),
-        ]
-    changes = plus is not None and float(plus) != value
-    rows += [
-        Row("after ZINCRBY 1", plus or "", "changed" if changes else "nothing changed"),
-        Row("to 2⁵³", bits.distance(value)),
-    ]
-    return rows
-
-
-def _spacing(value: float) -> str:
-    digits = bits.exact(double.spacing(value))
-    return digits if len(digits) <= DIGITS_MOST * 2 else bits.text(double.spacing(value))
-
-
-def _meanings(text: str | None) -> list[Meaning]:
-    if text is None or not math.isfinite(float(text)) or float(text) < 0:
-        return []
-    value = float(text)
-    return [Meaning(one.id, named(one), one.conclude(value).says) for one in READINGS.values()]
-
-
 def _sentence(
     request: Request, text: str | None, plus: str | None, refusal: str, *, stale: bool
 ) -> str:
@@ -280,24 +230,4 @@ def _sentence(
     how = f"{request.typed.says} " if request.typed.says else ""
     if text is None:
         return f"{how}Valkey refused it: {refusal}. {typed.why_refused(request.typed)}"
-    value = float(text)
-    exact = request.typed.exact
-    rounded = exact is not None and math.isfinite(value) and exact != Fraction(value)
-    head = f"{how}Stored as {text}."
-    if rounded:
-        head = f"{how}No double is exactly that: the nearest is stored, {_shortened(value, text)}."
-    if request.word == double.word(-0.0):
-        head += " A small set keeps whole numbers as integers, so the sign of −0 is lost."
-    if not math.isfinite(value):
-        return f"{head} It stands {'behind' if value > 0 else 'before'} every number, for good."
-    changes = plus is not None and float(plus) != value
-    adds = "Adding 1 changes it." if changes else "Adding 1 changes nothing here: it is lost."
-    return f"{head} {adds}"
-
-
-def _shortened(value: float, text: str) -> str:
-    """Write the digits of a stored double as far as one can read them."""
-    digits = bits.exact(value)
-    if len(digits) <= DIGITS_MOST:
-        return digits
-    return f"{digits[:DIGITS_MOST]}…" if abs(value) > TINY else text
+    return how + inside.told(request.typed.exact, request.word, text, plus)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from decoder.encodings import double
+from decoder.readings import tables
+from decoder.readings.tables import Inside, Lesson
 from decoder.transcripts import reply as replies
 from decoder.transcripts.reply import Reply
 
@@ -83,61 +85,6 @@ class Misreading(NamedTuple):
     reading: str
     says: str
     same_encoding: bool
-
-
-class Row(NamedTuple):
-    """One line of a table: a name, what the server has or answered for it, what that means."""
-
-    name: str
-    value: str
-    note: str = ""
-    mine: bool = False
-    fact: str = ""
-    """Which fact the value is, for its colour: tier, arrival, time, slot."""
-
-
-class Table(NamedTuple):
-    """Rows as the server returned them, and how many more there are that are not shown."""
-
-    title: str
-    rows: list[Row]
-    more: int = 0
-
-
-class Lesson(NamedTuple):
-    """What a lab teaches: what to notice, a question with its answers, and what Valkey did.
-
-    `setup` is what stood there before, `outcome` what came of it, and `answer` the answer that
-    this gives.
-    """
-
-    notice: str
-    question: str
-    answers: Mapping[str, str]
-    setup: list[Table]
-    outcome: list[Table]
-    answer: str
-
-
-class Meaning(NamedTuple):
-    """What a score means under one reading: its id, what people call it, a sentence."""
-
-    reading: str
-    named: str
-    says: str
-
-
-class Inside(NamedTuple):
-    """The inside of a score: its 64 bits as one number, cut into fields, and what lies around it.
-
-    `implied` is what the bit belongs to that a double implies above its fraction.
-    """
-
-    word: int | None
-    fields: Sequence[Any]
-    implied: str
-    table: Table
-    meanings: list[Meaning]
 
 
 @dataclass(frozen=True)
@@ -275,27 +222,10 @@ def as_json(run: Run) -> dict[str, Any]:
     if run.misread:
         body["misread"] = [one._asdict() for one in run.misread]
     if run.inside is not None:
-        body["bits"] = _inside_json(run.inside)
+        body["bits"] = tables.inside_json(run.inside)
     if run.lesson is not None:
-        body["lesson"] = {
-            **run.lesson._asdict(),
-            "setup": [_table_json(one) for one in run.lesson.setup],
-            "outcome": [_table_json(one) for one in run.lesson.outcome],
-        }
+        body["lesson"] = tables.lesson_json(run.lesson)
     return body
-
-
-def _inside_json(inside: Inside) -> dict[str, Any]:
-    return {
-        "word": None if inside.word is None else f"0x{inside.word:016X}",
-        "fields": [one._asdict() for one in inside.fields],
-        "rows": [row._asdict() for row in inside.table.rows],
-        "meanings": [one._asdict() for one in inside.meanings],
-    }
-
-
-def _table_json(table: Table) -> dict[str, Any]:
-    return {**table._asdict(), "rows": [row._asdict() for row in table.rows]}
 
 
 def _score_json(score: Score) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from decoder.encodings import double
 from decoder.figures.bits import DEFAULT_READING
 from decoder.readings import bits
 from decoder.readings.bits import BITS, FRACTION_BITS, Field
-from decoder.readings.run import Inside, Run
+from decoder.readings.run import Run
+from decoder.readings.tables import Inside
 
 HUES = {"due_ms": "time"}
 """The colour of a fact whose name is not that of its colour."""

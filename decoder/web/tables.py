@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from decoder.readings.run import Meaning, Row, Table
+from decoder.readings.tables import Meaning, Row, Table
 
 WHOLE_MOST = 30
 """Letters of name and value together that a phone has room for, so neither is broken there."""

@@ -15,7 +15,7 @@ from decoder.figures.labs.lab import (
     replies,
     rows,
 )
-from decoder.readings.run import Row, Table
+from decoder.readings.tables import Row, Table
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.program import GO_ON, Program
 from decoder.transcripts.reply import Failure

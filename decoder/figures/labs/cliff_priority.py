@@ -5,7 +5,7 @@ from __future__ import annotations
 from decoder.encodings import packed
 from decoder.figures.inputs import Input, Range
 from decoder.figures.labs.lab import Found, Lab, Request, pairs, replies, rows
-from decoder.readings.run import Table
+from decoder.readings.tables import Table
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.program import Program
 

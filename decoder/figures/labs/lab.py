@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 
 from decoder.figures import request as requests
 from decoder.figures.inputs import Input, read_inputs
-from decoder.readings.run import Allowance, Guess, Lesson, Order, Row, Run, Score, Server, Table
+from decoder.readings.run import Allowance, Guess, Order, Run, Score, Server
+from decoder.readings.tables import Lesson, Row, Table
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.keys import Lane
 from decoder.sandbox.program import Program

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from decoder.encodings import double
 from decoder.figures.labs.lab import Choice, Found, Lab, Request, pairs, replies
-from decoder.readings.run import Row, Table
+from decoder.readings.tables import Row, Table
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.program import Program
 

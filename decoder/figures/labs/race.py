@@ -15,7 +15,8 @@ from decoder.figures.labs.lab import (
     pairs,
     rows,
 )
-from decoder.readings.run import Row, Step, Table
+from decoder.readings.run import Step
+from decoder.readings.tables import Row, Table
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.program import Program
 

@@ -17,7 +17,7 @@ from decoder.figures.labs.lab import (
     rows,
 )
 from decoder.readings.collation import dictionary_key
-from decoder.readings.run import Row, Table
+from decoder.readings.tables import Row, Table
 from decoder.sandbox.execution import Execution
 from decoder.sandbox.program import Program
 

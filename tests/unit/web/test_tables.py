@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from decoder.readings.run import Row, Table
+from decoder.readings.tables import Row, Table
 from decoder.web.tables import WHOLE_MOST, table_html
 
 
