@@ -13,7 +13,7 @@ of scores), note (remember an action
 or a move), drop (keys that were only shown), restart (forget the lane), keep (first of all: a lane
 that is there is only renewed and read, also when the minute's commands are used up). Before a kind, ? means
 only in a fresh lane, ~ only when the visitor's job is to stand elsewhere than it was last put, a
-digit n only when the entry that was remembered last is remembered for the nth time, ! that an
+digit n only when the action that was remembered last is remembered for the nth time, ! that an
 error is a reply like any other, so that the program goes on, and + aside: in a lane that is only
 kept as well, as long as commands and memory last.
 
@@ -68,9 +68,12 @@ local function forget_the_last()
   place, actions = undo[3], undo[4]
 end
 
+-- What stands behind the name, such as an answer that was given first, makes it no other action.
+local function name_of(entry) return entry:match('^[^-]*') end
+
 local function times_remembered(entry)
-  local times = 0
-  for _, one in ipairs(entries) do times = times + (one == entry and 1 or 0) end
+  local times, name = 0, name_of(entry)
+  for _, one in ipairs(entries) do times = times + (name_of(one) == name and 1 or 0) end
   return times
 end
 

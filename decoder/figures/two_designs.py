@@ -43,6 +43,8 @@ CHALLENGES = {
 DEFAULT = {one.name: one.default for one in INPUTS}
 ACTIONS = ("move", "reset")
 """Nothing is left to be kept: each request serves the whole workload anew."""
+AFRESH: Mapping[str, object] = {**DEFAULT, "action": "reset"}
+"""The fields that put the workload back as it was at the start."""
 SCRIPTS = (
     "packed/add_prioritized", "packed/add_delayed", "packed/promote_delayed", "stage/record",
     "one-number/enqueue", "one-number/schedule", "one-number/promote",
@@ -125,7 +127,7 @@ def answers(name: str) -> list[tuple[dict[str, object], str]]:
 
 def query(_here: object, fields: Mapping[str, object]) -> str:
     """Write the query of the address that a link leads to: these two numbers, and the answer."""
-    return urlencode(fields)
+    return urlencode({name: fields[name] for name in FIELDS if name in fields})
 
 
 def computed(_request: Request) -> Score:

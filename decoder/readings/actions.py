@@ -14,6 +14,7 @@ from decoder.readings.reading import (
     Job,
     Outcome,
     Plain,
+    Question,
     Reading,
     Script,
 )
@@ -80,9 +81,9 @@ def _popped(outcome: Outcome) -> Placed | None:
     return Placed(0, popped[0], popped[1], {}, popped[0] == outcome.mine) if popped else None
 
 
-def serve(keys: str) -> Action:
+def serve(keys: str, question: Question) -> Action:
     """Serve the next of a set: the same as reading it."""
-    return replace(next_of(keys), name="serve", label="Serve next")
+    return replace(next_of(keys), name="serve", label="Just serve it", question=question)
 
 
 # What is due goes where it is served.
@@ -140,7 +141,8 @@ def _claimed(_reading: Reading, outcome: Outcome) -> str:
 
 
 CLAIM = Action(
-    "claim", _claim, _claimed, "Claim the next job", clocks=CLOCKS, drains="pending"
+    "claim", _claim, _claimed, "Just claim it",
+    question=questions.CLAIM, clocks=CLOCKS, drains="pending",
 )  # fmt: skip
 
 
@@ -182,9 +184,9 @@ def _added(_reading: Reading, outcome: Outcome) -> str:
     return telling.same_ms(added, placed.get(outcome.mine), outcome.own.of)
 
 
-_SAME_MS = "Another job due in the same millisecond: "
-ADD_DELAYED = Action("same_ms", _add_delayed, _added, _SAME_MS + "which slot?")
-ADD_SCHEDULED = Action("same_ms", _add_scheduled, _added, _SAME_MS + "which is first?")
+_ADD = "Just add it"
+ADD_DELAYED = Action("same_ms", _add_delayed, _added, _ADD, question=questions.SAME_SLOTS)
+ADD_SCHEDULED = Action("same_ms", _add_scheduled, _added, _ADD, question=questions.SAME_SCORES)
 
 
 # A changed priority.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from decoder.encodings import branded, delay, flat, instant, packed
 from decoder.errors import OutOfRange
-from decoder.readings import actions, records, schedules
+from decoder.readings import actions, questions, records, schedules
 from decoder.readings.reading import Case, Computed, Conclusion, Job, Reading, Script, members
 from decoder.readings.run import Fact
 
@@ -131,7 +131,7 @@ def _zero(_job: Job) -> Computed:
 
 def _flat(score: float) -> Conclusion:
     if flat.decode(score):
-        return Conclusion({}, "Nothing: every score is 0, and the bytes of the id carry the order.")
+        return Conclusion({}, "Every score here is 0, so the bytes of the id carry the order.")
     return Conclusion({}, "A score that is not 0 has no business in a set ordered by its members.")
 
 
@@ -178,7 +178,7 @@ _ENTRIES = (
         scene=_ladder_scene,
         write=_add_prioritized,
         read=actions.next_of("prioritized"),
-        actions=(actions.serve("prioritized"), actions.CHANGE_PRIORITY),
+        actions=(actions.serve("prioritized", questions.SERVE_BY_SCORE), actions.CHANGE_PRIORITY),
     ),
     Reading(
         id="packed/next-run",
@@ -229,7 +229,7 @@ _ENTRIES = (
         of_member=_minted,
         write=_enqueue,
         read=actions.next_of("pending"),
-        actions=(actions.serve("pending"), actions.CLAIM),
+        actions=(actions.serve("pending", questions.SERVE_BY_MEMBER), actions.CLAIM),
     ),
     Reading(
         id="one-number/next-run",

@@ -147,7 +147,7 @@ def test_an_action_and_a_step_pressed_together_are_done_in_that_order(
     quiet.goto(f"{site.address}{PATH}?reading=packed/priority&step=4")
     gate = watching.Gate(quiet)
     link(quiet, "Next").click()
-    try_it(quiet, "Serve next")
+    try_it(quiet, "Just serve it")
     gate.open()
     # Served is who was next in the set to which the button belongs.
     expect_address(quiet, site, "reading=packed/priority&step=4&then=serve")
@@ -160,9 +160,9 @@ def test_an_action_and_a_step_pressed_together_are_done_in_that_order(
 @pytest.mark.parametrize(
     ("reading", "action"),
     [
-        ("packed/priority", "Serve next"),
-        ("one-number/order", "Claim the next job"),
-        ("packed/fire-time", "Another job due in the same millisecond: which slot?"),
+        ("packed/priority", "Just serve it"),
+        ("one-number/order", "Just claim it"),
+        ("packed/fire-time", "Just add it"),
     ],
 )
 def test_two_clicks_on_an_action_do_it_twice_and_page_and_sandbox_agree(
@@ -174,7 +174,7 @@ def test_two_clicks_on_an_action_do_it_twice_and_page_and_sandbox_agree(
     try_it(quiet, action)
     link(quiet, action).click()
     gate.open()
-    name = "serve" if "Serve" in action else "claim" if "Claim" in action else "same_ms"
+    name = {"Just serve it": "serve", "Just claim it": "claim", "Just add it": "same_ms"}[action]
     expect(quiet).to_have_url(re.compile(rf"then={name}(-\d+)?,{name}(-\d+)?$"))
     shown = members(quiet)
     assert abs(len(shown) - before) == 2
@@ -289,15 +289,15 @@ def test_where_nothing_is_timed_no_moment_is_offered_and_the_slider_serves_nobod
 ACTS = {
     "packed/fire-time": [
         "at due", "onto the ladder, as the last to arrive", "1 ms before due", "the server’s TIME",
-        "Another job due in the same millisecond: which slot?", "Next", "2 write",
+        "Just add it", "Next", "2 write",
     ],
     "packed/priority": [
-        "3 read", "Serve next", "Just change it", "Just change it, with lifo", "Reset", "Back",
+        "3 read", "Just serve it", "Just change it", "Just change it, with lifo", "Reset", "Back",
         "How often?", "When?",
     ],
     "one-number/fire-time": [
         "the server’s TIME", "at due", "pinned clock", "10 s after",
-        "by when they were minted", "Claim the next job", "In what order?", "Next",
+        "by when they were minted", "Just claim it", "In what order?", "Next",
     ],
     "one-number/next-run": [
         "the next run moves", "Just register", "at due", "It fired: advance",
@@ -334,8 +334,8 @@ def test_a_link_opened_beside_shows_what_a_press_shows(quiet: Page, site: Progra
     try_it(quiet, "Just promote")
     expect(quiet).to_have_url(re.compile("promote"))
     beside = quiet.context.new_page()
-    beside.goto(link(quiet, "Claim the next job").evaluate("el => el.href"))
-    link(quiet, "Claim the next job").click()
+    beside.goto(link(quiet, "Just claim it").evaluate("el => el.href"))
+    link(quiet, "Just claim it").click()
     expect(sentence(quiet)).to_contain_text("leased until")
     expect(sentence(beside)).to_have_text(sentence(quiet).inner_text())
     assert members(beside) == members(quiet)
@@ -458,10 +458,10 @@ def test_everything_is_done_by_keyboard_alone(
         expect(sentence(quiet)).to_contain_text(said)
     reach(quiet, "Try it")
     quiet.keyboard.press("Enter")
-    reach(quiet, "Serve next")
+    reach(quiet, "Just serve it")
     quiet.keyboard.press("Enter")
     expect(quiet).to_have_url(re.compile("then=serve$"))
-    assert quiet.evaluate("document.activeElement.textContent.trim()") == "Serve next"
+    assert quiet.evaluate("document.activeElement.textContent.trim()") == "Just serve it"
     quiet.keyboard.press("Shift+Tab")
     quiet.goto(f"{site.address}{PATH}?reading={design}/fire-time")
     reach(quiet, other)
@@ -493,7 +493,7 @@ def test_in_a_sandboxed_frame_without_any_permission_links_choose_step_and_act(
         inside.get_by_role("link", name="Next", exact=True).click()
         expect(said).to_contain_text(text)
     inside.get_by_text("Try it", exact=True).click()
-    inside.get_by_role("link", name="Serve next", exact=True).click()
+    inside.get_by_role("link", name="Just serve it", exact=True).click()
     expect(said).to_contain_text("Valkey served")
     expect(inside.locator("#three_readings_order .member")).to_have_count(3)
     expect(inside.locator(".tools .next")).to_be_visible()
@@ -529,7 +529,7 @@ def test_an_answer_is_picked_by_keyboard_told_and_kept_in_the_address(
 def test_the_same_answer_with_lifo_is_another_one(quiet: Page, site: Program) -> None:
     quiet.goto(f"{site.address}{PATH}?reading=packed/priority")
     quiet.locator("details.try summary").click()
-    asked = answers_to(quiet, "Change it once more, now with lifo: where does it go?")
+    asked = answers_to(quiet, "Change it with lifo, to the tier that it has: where does it go?")
     asked.filter(has_text="in front of its tier").click()
     expect(sentence(quiet)).to_contain_text("in front of its tier”, and Valkey put it in front")
     expect_address(quiet, site, "reading=packed/priority&then=change_priority-lifo-front")

@@ -57,7 +57,7 @@ def test_actions_go_on_from_what_was_done_before(quiet: Page, site: Program) -> 
     link(quiet, "at due").click()
     for action, said in (
         ("by when they were due", "You said “by when they were due”; Valkey put them in the order"),
-        ("Claim the next job", "leased until"),
+        ("Just claim it", "leased until"),
     ):
         quiet.locator("details.try summary").click()
         link(quiet, action).click()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import watching
 from tests.support.program import Program
@@ -100,3 +102,19 @@ def test_an_answer_serves_its_workload_tells_what_came_and_leads_to_the_next_que
     tier(quiet).press("Home")
     expect(quiet).to_have_url(f"{site.address}{PATH}?tier=1&delay=0")
     expect(sentence).not_to_contain_text("You said")
+
+
+@pytest.mark.parametrize("java_script", [True, False])
+def test_reset_puts_the_workload_back_as_it_was_at_the_start(
+    browser: Browser, site: Program, java_script: bool
+) -> None:
+    page = browser.new_page(java_script_enabled=java_script)
+    page.goto(f"{site.address}{PATH}")
+    start = served(page)
+    page.goto(f"{site.address}{PATH}?tier=3&delay=90")
+    page.get_by_role("link", name="Reset", exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?tier=1&delay=0(#two_designs)?$"))
+    assert served(page) == start
+    expect(tier(page)).to_have_value("1")
+    expect(page.get_by_role("slider").last).to_have_value("0")
+    page.close()

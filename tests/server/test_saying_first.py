@@ -51,10 +51,16 @@ def reader(client: FlaskClient) -> Reader:
     return Reader(client)
 
 
-def test_registering_changing_and_promoting_ask_first() -> None:
+def test_all_that_surprises_asks_first() -> None:
     assert {(reading, action) for reading, action, _ in ASKED} == {
         ("packed/fire-time", "promote"),
+        ("packed/fire-time", "same_ms"),
         ("one-number/fire-time", "promote"),
+        ("one-number/fire-time", "claim"),
+        ("one-number/fire-time", "same_ms"),
+        ("packed/priority", "serve"),
+        ("one-number/order", "serve"),
+        ("one-number/order", "claim"),
         ("packed/priority", "change_priority"),
         ("packed/next-run", "register_again"),
         ("one-number/next-run", "register_again"),
@@ -77,6 +83,11 @@ CAME: list[tuple[str, dict[str, Any], set[str], str]] = [
     ("one-number/fire-time", {"action": "promote", "now_ms": DUE}, {"mint"}, "sort by their mint"),
     ("packed/priority", {"action": "change_priority"}, {"back"}, "is to arrive again"),
     ("packed/priority", {"action": "change_priority", "lifo": "1"}, {"front"}, "the number 0"),
+    ("packed/priority", {"action": "serve"}, {"urgent"}, "tier 1 stands in the high bits"),
+    ("one-number/order", {"action": "serve"}, {"first"}, "its bytes sort first"),
+    ("one-number/order", {"action": "claim"}, {"leased"}, "a worker that dies loses no job"),
+    ("packed/fire-time", {"action": "same_ms"}, {"next"}, "reads the last score"),
+    ("one-number/fire-time", {"action": "same_ms"}, {"front"}, "minted before yours"),
     ("packed/next-run", {"action": "register_again"}, {"moves"}, "replaces the score"),
     ("one-number/next-run", {"action": "register_again"}, {"nothing"}, "asks for the record first"),
 ]  # fmt: skip
@@ -165,6 +176,57 @@ def test_where_no_answer_came_true_that_is_said(reader: Reader) -> None:
         body = reader.do(reading, "register_again", guess="nothing")
         assert (body["guess"]["served"], body["guess"]["right"]) == (None, False)
         assert "Valkey registered it" in body["sentence"]
+
+
+def test_who_is_served_is_judged_by_who_stood_there(reader: Reader) -> None:
+    # The first of the smallest tier, then mine: of tier 2, but two came before it.
+    for answer in ("urgent", "urgent", "mine"):
+        body = reader.do("packed/priority", "serve", guess=answer)
+        assert body["guess"]["right"] is True, answer
+    assert "Valkey served your job" in body["sentence"]
+    for answer in ("first", "first", "mine", "first", "last"):
+        body = reader.do("one-number/order", "serve", guess=answer)
+        assert body["guess"]["right"] is True, answer
+
+
+@pytest.mark.parametrize(
+    ("reading", "action", "answer", "did"),
+    [
+        ("packed/priority", "serve", "urgent", "served nobody"),
+        ("one-number/order", "serve", "mine", "served nobody"),
+        ("one-number/order", "claim", "leased", "claimed nothing"),
+        ("one-number/fire-time", "claim", "gone", "claimed nothing"),
+        ("packed/fire-time", "same_ms", "next", "added nothing"),
+        ("one-number/fire-time", "same_ms", "front", "added nothing"),
+    ],
+)
+def test_where_nothing_is_left_to_do_no_answer_came_true(
+    reader: Reader, reading: str, action: str, answer: str, did: str
+) -> None:
+    for _ in range(6):
+        body = reader.do(reading, action, guess=answer)
+    assert body["guess"] == {"said": answer, "served": None, "right": False}
+    assert f"Valkey {did}, because" in body["sentence"]
+
+
+def test_jobs_of_one_millisecond_stand_by_slot_or_by_mint(reader: Reader) -> None:
+    for _ in range(4):
+        body = reader.do("packed/fire-time", "same_ms", guess="next")
+        assert body["guess"]["right"] is True
+    stands = []
+    for _ in range(4):
+        body = reader.do("one-number/fire-time", "same_ms", guess="behind")
+        stands.append(body["guess"]["served"])
+    assert stands == ["front", "behind", "front", "behind"]
+
+
+def test_where_mine_has_left_the_millisecond_nothing_is_said_of_it(reader: Reader) -> None:
+    reader.do("packed/fire-time", "promote", now_ms=DUE)
+    body = reader.do("packed/fire-time", "same_ms", now_ms=DUE, guess="next")
+    assert "no other job of this millisecond was there" in body["sentence"]
+    reader.do("one-number/fire-time", "promote", now_ms=DUE)
+    body = reader.do("one-number/fire-time", "same_ms", now_ms=DUE, guess="behind")
+    assert "your job had left this millisecond before" in body["sentence"]
 
 
 @pytest.mark.parametrize("guess", ["nonsense", "due ", "DUE", "due-mint", "é", "x" * 900, "12"])

@@ -209,7 +209,7 @@ def _outcome(
 ) -> Outcome:
     now_ms = done.time_ms if request.clock == "server" else request.now_ms
     steps = [one for one in done.steps if one.by != "aside"]
-    times = done.entries.count(request.action)
+    times = [entry.partition("-")[0] for entry in done.entries].count(request.action)
     return Outcome(CASE, steps, own, shown, now_ms, request.lifo, times, before)
 
 

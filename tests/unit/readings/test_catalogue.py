@@ -147,7 +147,7 @@ def test_a_reading_is_looked_at_without_serving_anyone(name: str) -> None:
 
 def test_a_score_in_a_flat_set_that_is_not_0_has_no_business_there() -> None:
     assert "no business" in READINGS["one-number/order"].conclude(1.0).says
-    assert READINGS["one-number/order"].conclude(0.0).says.startswith("Nothing")
+    assert READINGS["one-number/order"].conclude(0.0).says.startswith("Every score here is 0")
 
 
 def test_8589934609_read_as_milliseconds_is_the_10th_of_april_1970() -> None:
