@@ -34,6 +34,16 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    seen = set()
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        if function in seen and item.get_closest_marker("sample"):
+            item.add_marker(pytest.mark.long)
+        seen.add(function)
+
+
 def pytest_unconfigure() -> None:
     if not CHROMIUM and not os.environ.get("CI"):
         print(NO_BROWSER)  # noqa: T201

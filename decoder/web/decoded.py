@@ -38,6 +38,9 @@ _WORDS = re.compile(r'"(?:\\.|[^"\\])*+"?|\S+')
 _MARKED = re.compile(r"\[([0-9]{5,})\]\{(" + "|".join(markup.MARKS) + r")\}")
 _ARGUMENT = re.compile(r"[+-]?(?:\d[\d.e+-]*|inf)")
 _FACTS_OF_ARGUMENTS = {"tier": "tier", "arrival": "arrival", "counted": "arrival"}
+_FACTS_BEHIND = {"priority": "tier", "pc": "arrival"}
+"""What a number is that follows a field of a record, or the key of the counter."""
+_SETS_OF_TIMES = {one.keys for one in READINGS.values() if one.encoding == "milliseconds"}
 
 
 class Shown(NamedTuple):
@@ -84,7 +87,7 @@ def decoded(transcript: Transcript, dive: Dive, scripts: Mapping[str, Script]) -
         reply = one.expected(dive.proved)
         means = [pair for pair in _means(one, reply, told.now_ms) if pair[0] not in said]
         said.update(number for number, _ in means)
-        shown.append(Shown(_typed(one, told), _replied(reply, told), means))
+        shown.append(Shown(_typed(one, told), _replied(one, reply, told), means))
     return shown
 
 
@@ -111,17 +114,26 @@ def _facts_of_numbers(one: Exchange, told: _Told) -> Iterator[str]:
             continue
         name = names[n] if n < len(names) else ""
         named = "time" if name.endswith("ms") else _FACTS_OF_ARGUMENTS.get(name, "")
-        yield named or told.fact(word)
+        behind = "" if names else _FACTS_BEHIND.get(words[n - 1].rpartition(":")[2], "")
+        yield named or behind or told.fact(word)
 
 
-def _replied(reply: str, told: _Told) -> Markup:
+def _replied(one: Exchange, reply: str, told: _Told) -> Markup:
+    times = one.words[:1] == ["TIME"] or _set_of(one) in _SETS_OF_TIMES
+
     def colour(number: re.Match[str]) -> str:
-        fact = told.fact(number[0])
+        fact = "time" if times else told.fact(number[0])
         return hued(number[0], fact) if fact else number[0]
 
     # An escaped quote would part a number from its own.
     text = str(escape(reply)).replace("&#34;", '"')
     return _mine(_IN_A_REPLY.sub(colour, text))
+
+
+def _set_of(one: Exchange) -> str:
+    """Return what a plain command's key is called within its queue, empty for none."""
+    key = _KEY.fullmatch(one.words[1]) if len(one.words) > 1 and not one.script else None
+    return key[1] if key else ""
 
 
 def _mine(html: str) -> Markup:
@@ -131,8 +143,7 @@ def _mine(html: str) -> Markup:
 def _means(one: Exchange, reply: str, now_ms: int) -> Iterator[tuple[str, Markup]]:
     """Yield each number of a command and its reply that means something, with what it means."""
     numbers = [word for word in one.words if _NUMBER.fullmatch(word)]
-    key = _KEY.fullmatch(one.words[1]) if len(one.words) > 1 and not one.script else None
-    conclude = _SETS.get(key[1]) if key else None
+    conclude = _SETS.get(_set_of(one))
     for number in dict.fromkeys([*numbers, *_IN_A_REPLY.findall(reply)]):
         if conclude:
             facts = conclude(float(number)).facts

@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 from decoder.encodings.double import word
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 PATH = "/figures/bits"
 
 

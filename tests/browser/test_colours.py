@@ -11,8 +11,9 @@ from playwright.sync_api import Page, expect
 
 from decoder.figures import FIGURES
 from tests.browser import colours, figure, watching
-from tests.support.ours import sparing
 from tests.support.program import Program
+
+pytestmark = pytest.mark.sample
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
@@ -103,7 +104,7 @@ def token(page: Page, name: str) -> str:
         "/scripts/packed/add_prioritized",
         "/glossary",
         "/instructors",
-        *sparing(*(f"/figures/{name}" for name in FIGURES)),
+        *(f"/figures/{name}" for name in FIGURES),
     ],
 )
 def test_all_text_is_readable_in_both_themes(quiet: Page, site: Program, path: str) -> None:

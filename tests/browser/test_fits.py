@@ -8,8 +8,9 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from decoder.figures import FIGURES
 from decoder.readings.catalogue import READINGS
 from tests.browser import figure
-from tests.support.ours import sparing
 from tests.support.program import Program
+
+pytestmark = pytest.mark.sample
 
 DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
 CHAPTER = "/redis-patterns/time-delay-priority"
@@ -223,7 +224,7 @@ def test_on_a_phone_the_one_who_is_next_can_be_guessed_without_unfolding(
         CHAPTER,
         DIVE,
         *AROUND,
-        *sparing(*(f"/figures/{name}" for name in FIGURES)),
+        *(f"/figures/{name}" for name in FIGURES),
         *(f"/figures/three-readings?reading={one.id}" for one in READINGS.values()),
         "/figures/three-readings?reading=packed/fire-time&then=same_ms,same_ms,same_ms,same_ms",
         "/figures/three-readings?reading=packed/fire-time&clock=server&step=1",
@@ -260,7 +261,7 @@ def test_nothing_scrolls_sideways_with_letters_twice_as_big(quiet: Page, site: P
         DIVE,
         DIVE.removesuffix("/packed"),
         *AROUND,
-        *sparing(*(f"/figures/{name}" for name in FIGURES)),
+        *(f"/figures/{name}" for name in FIGURES),
     ],
 )
 def test_every_target_is_at_least_24_pixels_high_and_wide(

@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 
 from decoder.figures import FIGURES
 from tests.browser import figure, watching
-from tests.support.ours import sparing
 from tests.support.program import Program
+
+pytestmark = pytest.mark.sample
 
 DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
 
@@ -47,7 +48,7 @@ FOCUS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", ["/", DIVE, *sparing(*(f"/figures/{name}" for name in FIGURES))])
+@pytest.mark.parametrize("path", ["/", DIVE, *(f"/figures/{name}" for name in FIGURES)])
 def test_tab_reaches_everything_in_reading_order_and_the_focus_is_seen(
     quiet: Page, site: Program, path: str
 ) -> None:

@@ -6,10 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from decoder.figures.labs import LABS
-from tests.support.ours import sparing
 from tests.support.program import Program
 
-EVERY_LAB = pytest.mark.parametrize("name", sparing(*LABS))
+pytestmark = pytest.mark.sample
+
+EVERY_LAB = pytest.mark.parametrize("name", LABS)
 
 
 def opened(page: Page, site: Program, name: str) -> None:

@@ -13,6 +13,8 @@ from tests.browser import figure
 from tests.support.ours import DIVES
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 CHAPTER = "/redis-patterns/time-delay-priority"
 DIVE = CHAPTER + "/score-as-meaning/packed"
 AROUND = ["/scripts", "/scripts/packed/change_priority", "/glossary", "/instructors"]
@@ -44,6 +46,7 @@ def test_a_page_loads_quietly_and_is_whole(quiet: Page, site: Program, path: str
     assert sorted(ids) == sorted(set(ids))
 
 
+@pytest.mark.long
 def test_no_link_is_dead(quiet: Page, site: Program) -> None:
     host = urlsplit(site.address).netloc
     to_visit, visited, asked = [site.address + path for path in PAGES], set(), set()

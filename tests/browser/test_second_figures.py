@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from operator import itemgetter
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from decoder.figures.labs import LABS
 from tests.browser import watching
-from tests.support.ours import COURSE, SECOND_FIGURES, sparing
+from tests.support.ours import COURSE, SECOND_FIGURES
 from tests.support.program import Program
 
-OWN = pytest.mark.parametrize(("path", "name"), sparing(*SECOND_FIGURES, named=itemgetter(1)))
+pytestmark = pytest.mark.sample
+
+OWN = pytest.mark.parametrize(("path", "name"), SECOND_FIGURES)
 BESIDE_A_HERO = pytest.mark.parametrize(
     ("path", "name"),
-    sparing(*(one for one in SECOND_FIGURES if COURSE.dives[one[0]].figure), named=itemgetter(1)),
+    [one for one in SECOND_FIGURES if COURSE.dives[one[0]].figure],
 )
 ALIVE = "['live-figure', 'copy-button'].every((name) => customElements.get(name))"
 STATE = "() => [location.href, history.length]"
@@ -142,10 +143,7 @@ def plain(contexts: dict[bool, BrowserContext]) -> Iterator[Page]:
 
 @pytest.mark.parametrize(
     ("path", "name"),
-    sparing(
-        *(one for one in SECOND_FIGURES if one[1] not in LABS or LABS[one[1]].INPUTS),
-        named=itemgetter(1),
-    ),
+    [one for one in SECOND_FIGURES if one[1] not in LABS or LABS[one[1]].INPUTS],
 )
 def test_without_scripts_a_nudge_is_answered_by_its_own_page_in_the_same_sandbox(
     plain: Page, site: Program, path: str, name: str

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import figure
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 MINE = "JOB0Nb1VTbfnu4"
 BUTTON_HIGH = 40
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser import watching
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 PATH = "/figures/three-readings"
 DUE = 1780226978000
 

@@ -11,6 +11,8 @@ from decoder.readings.catalogue import READINGS
 from tests.browser import figure
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 WITHOUT_SCRIPTS = True
 
 PATH = "/figures/three-readings"

@@ -13,6 +13,8 @@ from tests.browser import figure, watching
 from tests.server.test_transcripts import DIVE, FIRST, written
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 TRANSCRIPT_RUNS = "**/transcripts/*/runs"
 PAIRS = '1) "a"\n2) "1"\n3) "b"\n4) "2"'
 HEIGHT = "el => el.getBoundingClientRect().height"

@@ -21,6 +21,8 @@ from tests.server.test_launcher import all_gone, children, family, until
 from tests.support.course import FRONT, page, write
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 DECODER = (sys.executable, "-m", "decoder.cli")
 CHECKOUT = Path(__file__).parents[2]
 WAIT_S = 60

@@ -31,6 +31,8 @@ from tests.support.figure import (
 from tests.support.lossy import Lossy
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 SECRET = "a secret of the faults"
 TIMEOUT_MS = 1000
 DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"

@@ -18,6 +18,8 @@ from tests.conftest import SECRET
 from tests.support.course import page, write
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 ACCEPTS = ("application/json", "text/html, text/event-stream", "text/html")
 
 HOSTILE = {

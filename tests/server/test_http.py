@@ -17,6 +17,8 @@ from tests.support.figure import FIGURE, HTML, JSON, RUNS
 from tests.support.program import Program
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 TRANSCRIPT = f"{DIVE}/transcripts/delayed-queue/runs"
 STREAM, PAGE, DATA = "text/event-stream", "text/html", "application/json"
 

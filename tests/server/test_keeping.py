@@ -18,6 +18,8 @@ from tests.server.test_tokens import signed
 from tests.support.figure import JSON, Body
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 KEEPING = [name for name, figure in FIGURES.items() if "keep" in figure.ACTIONS]
 KEPT = "is kept for another"
 ORDER_STEPS = 6

@@ -26,6 +26,8 @@ from decoder.sandbox import embedded
 from tests.support.program import WAIT_S, Program
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 SERVE = (sys.executable, "-m", "decoder.cli", "serve")
 CHECKOUT = Path(__file__).parents[2]
 WEB, VALKEY = "gunicorn", "valkey-server"
@@ -230,6 +232,7 @@ def test_a_setting_that_cannot_be_is_told_with_its_name(idle: Program, value: st
     assert value in said
 
 
+@pytest.mark.long
 def test_a_page_that_cannot_be_read_is_told_in_the_log_and_the_site_runs(tmp_path: Path) -> None:
     bad = tmp_path / "mine" / "bad.md"
     bad.parent.mkdir()
@@ -246,6 +249,7 @@ def test_a_page_that_cannot_be_read_is_told_in_the_log_and_the_site_runs(tmp_pat
     assert "Traceback" not in said
 
 
+@pytest.mark.long
 def test_a_course_folder_that_is_not_there_is_told_and_ends_the_start(
     idle: Program, tmp_path: Path
 ) -> None:
@@ -254,6 +258,7 @@ def test_a_course_folder_that_is_not_there_is_told_and_ends_the_start(
     assert said.splitlines()[-1].startswith("decoder: ")
 
 
+@pytest.mark.long
 def test_a_long_temporary_directory_is_no_obstacle(tmp_path: Path) -> None:
     # The address of a Unix socket holds about 100 bytes, and a TMPDIR may be longer than that.
     folder = tmp_path / ("x" * 100)
@@ -327,6 +332,7 @@ def test_a_terminal_ends_everything(idle: Program, leaving: str) -> None:
     assert left_in(idle) == []
 
 
+@pytest.mark.long
 def test_under_nohup_it_outlives_its_terminal(idle: Program) -> None:
     idle.process = subprocess.Popen(
         ["nohup", *SERVE, "--port", "0"],
@@ -362,6 +368,7 @@ if sys.platform == "linux":  # No other system tells a child that its parent was
         assert left_in(program) == []
 
 
+@pytest.mark.long
 def test_a_start_removes_nothing_of_one_that_runs(program: Program) -> None:
     (folder,) = left_in(program)
     foreign = program.folder / f"{embedded.PREFIX}foreign"

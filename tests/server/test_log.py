@@ -13,6 +13,8 @@ import pytest
 
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 AGENT = "a-browser-of-its-own/7"
 
 

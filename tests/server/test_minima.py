@@ -19,6 +19,8 @@ from tests.server.test_directory import addresses
 from tests.support.figure import JSON
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 QUOTAS = ("commands_per_minute", "members_per_set", "keys_per_sandbox", "bytes_per_value")
 LEAST = {
     one.name: one.metadata["at_least"] for one in dataclasses.fields(Settings) if one.name in QUOTAS

@@ -21,6 +21,8 @@ from tests.support.course import FRONT, page, write
 from tests.support.figure import HTML, JSON
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 CHAPTER = "/redis-patterns/time-delay-priority"
 OURS = f"{CHAPTER}/score-as-meaning/packed"
 MINE = page("## Part\n\nText.\n\n```transcript one\n> INCR n\n(integer) 1\n```\n")

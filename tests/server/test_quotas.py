@@ -23,6 +23,8 @@ from decoder.settings import Settings, files
 from tests.conftest import SECRET
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 JSON = {"Accept": "application/json"}
 STREAM = {"Accept": "text/html, text/event-stream"}
 

@@ -15,6 +15,8 @@ from decoder.sandbox import acl, probe
 from decoder.settings import Settings, files
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 # Any user may ask who it is, and end or begin its own session.
 ANY_USER = {"auth", "hello", "quit", "reset"}
 

@@ -161,3 +161,26 @@ def test_a_transcript_of_a_page_is_worked_out_once() -> None:
     assert first is second
     assert first == decoded(dive.transcripts[0], dive, SCRIPTS)
     assert remembered(dive.transcripts[1], dive) != first
+
+
+def test_what_a_field_or_a_key_names_has_the_colour_of_its_fact() -> None:
+    priority, counter, other = shown(
+        "> HSET emq:{orders}:job:JOB0Nb1VTbfnu4 priority 2\n(integer) 1\n"
+        "> SET emq:{orders}:pc 18\nOK\n"
+        "> HSET emq:{orders}:job:JOB0Nb1VTbfnu4 attempts 2\n(integer) 1\n"
+    )
+    assert 'priority <span class="fact-tier">2</span>' in priority.typed
+    assert '<span class="fact-arrival">18</span>' in counter.typed
+    assert "fact-tier" not in other.typed
+    assert "fact-arrival" not in other.typed
+
+
+def test_the_servers_clock_and_what_it_stored_are_times_on_any_day() -> None:
+    clock, stored, elsewhere = shown(
+        '> TIME\n1) "1796073859"\n2) "436460"\n'
+        '> ZSCORE emq:{orders}:schedule a\n"1796073949441"\n'
+        '> ZSCORE numbers a\n"1796073949441"\n'
+    )
+    assert '"<span class="fact-time">1796073859</span>"' in clock.reply
+    assert '"<span class="fact-time">1796073949441</span>"' in stored.reply
+    assert "fact-time" not in elsewhere.reply
