@@ -76,8 +76,11 @@ def new() -> None:
 @new.command("dive")
 @click.argument("path", type=click.Path(path_type=Path))
 def new_dive(path: Path) -> None:
-    """Write a dive at PATH (a file that ends in .md) which passes `decoder check` as it is."""
+    """Write a dive at PATH (.md, also where that is left out) which passes `decoder check`."""
     from decoder.checking import new_dive as begin
+
+    if path.name and not path.suffix:
+        path = path.with_name(f"{path.name}.md")
 
     try:
         folder, address = begin(path, os.environ.get("DECODER_CONTENT", ""))

@@ -71,11 +71,14 @@ class Refused(DecoderError):
 
 
 class CourseFault(DecoderError):
-    """What is wrong in a file of the course, and its cure; `line` counts from 1, 0 for the file."""
+    """What is wrong in a file of the course, and its cure.
+
+    `line` counts from 1, which is also where a fault of the whole file is told.
+    """
 
     code = "course"
 
-    def __init__(self, sentence: str, *, line: int = 0) -> None:
+    def __init__(self, sentence: str, *, line: int = 1) -> None:
         super().__init__(sentence)
         self.line = line
 

@@ -22,10 +22,19 @@ SUMMARY_MOST = 160
 """Search engines and link previews cut what is longer."""
 
 
-def read(text: str) -> tuple[dict[str, Any], str, int]:
-    """Split a file into checked fields, Markdown, and the line at which the Markdown begins.
+class Front(NamedTuple):
+    """A file taken apart: its fields, their faults, the Markdown and the line where that begins."""
 
-    Raises CourseFault with the line and the cure.
+    fields: dict[str, Any]
+    faults: list[CourseFault]
+    markdown: str
+    first_line: int
+
+
+def read(text: str) -> Front:
+    """Split a file into checked fields and Markdown, with every fault of a field.
+
+    Raises CourseFault where there are no fields to be read, with the line and the cure.
     """
     parts = _PARTS.match(text)
     if parts is None:
@@ -33,19 +42,24 @@ def read(text: str) -> tuple[dict[str, Any], str, int]:
     given = _mapping(parts[1])
     lines = _lines(parts[1])
     fields: dict[str, Any] = {}
+    faults: list[CourseFault] = []
+    wrong: set[str] = set()
     for name, value in given.items():
         if name not in FIELDS:
             known = ", ".join(FIELDS)
-            raise CourseFault(f"“{name}” is no field; there are {known}.", line=lines.get(name, 1))
+            said = f"“{name}” is no field; there are {known}."
+            faults.append(CourseFault(said, line=lines.get(name, 1)))
+            continue
         key, checked, _ = FIELDS[name]
         try:
             fields[key] = checked(value)
         except (ValueError, TypeError) as fault:
-            raise CourseFault(f"{name}: {fault}.", line=lines.get(name, 1)) from None
+            faults.append(CourseFault(f"{name}: {fault}.", line=lines.get(name, 1)))
+            wrong.add(name)
     for name in REQUIRED:
-        if not fields.get(name):
-            raise CourseFault(f"add “{name}: …” to the front matter.", line=1)
-    return fields, parts[2], parts[1].count("\n") + 3
+        if name not in wrong and not fields.get(name):
+            faults.append(CourseFault(f"add “{name}: …” to the front matter.", line=1))
+    return Front(fields, faults, parts[2], parts[1].count("\n") + 3)
 
 
 def _mapping(text: str) -> dict[str, Any]:

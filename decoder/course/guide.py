@@ -19,7 +19,7 @@ def file() -> Path:
 
 def sources(text: str) -> dict[str, str]:
     """Return what stands below each heading of a file, by the heading's anchor."""
-    _, markdown, _ = front.read(text)
+    markdown = front.read(text).markdown
     tokens = markup.parse(markdown)
     lines = markdown.splitlines()
     headings = [

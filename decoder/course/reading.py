@@ -18,10 +18,12 @@ def read(file: str, text: str, known: Known) -> tuple[Dive | None, list[CourseFa
     `file` is its path below the content folder, which is its address but for the ending.
     """
     try:
-        fields, markdown, first_line = front.read(text)
+        fields, faults, markdown, first_line = front.read(text)
     except CourseFault as fault:
         return None, [fault]
     body = Body(markdown, known, file, first_line)
+    if faults:
+        return None, faults + body.faults
     dive = Dive(
         path=address(file), file=file, sections=body.sections, words=body.words,
         links=body.links, **fields,

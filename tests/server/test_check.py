@@ -203,7 +203,7 @@ def test_a_reply_proven_on_another_version_is_told_once(tmp_path: Path, folder: 
         (page("## Part\n\n[x](/figures/two-designs?teir=1)\n"),
          "page.md:11: /figures/two-designs?teir=1: the figure two-designs has no “teir”; did you"),
         (page("## Part\n\n```transcript a\n> FLUSHALL\nOK\n```\n"), "page.md:12: a sandbox does"),
-        ("\udcff", "page.md:0: the file is no UTF-8"),
+        ("\udcff", "page.md:1: the file is no UTF-8"),
     ],
 )  # fmt: skip
 def test_each_kind_of_fault_is_told_with_its_place(
@@ -424,6 +424,13 @@ def taken(folder: Path, kind: str) -> Path:
     if kind == "text":
         return folder / "page.txt"
     return path
+
+
+def test_a_new_dive_gets_the_ending_that_was_left_out(tmp_path: Path, folder: Path) -> None:
+    done = decoder(tmp_path, "new", "dive", str(folder / "queues" / "first"))
+    assert done.returncode == 0, done.stderr
+    assert "first.md is written" in done.stdout
+    assert (folder / "queues" / "first.md").is_file()
 
 
 @pytest.mark.parametrize(

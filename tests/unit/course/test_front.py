@@ -27,13 +27,15 @@ def text(**fields: str) -> str:
 
 
 def fault(given: str) -> CourseFault:
-    with pytest.raises(CourseFault) as caught:
-        front.read(given)
-    return caught.value
+    try:
+        (found,) = front.read(given).faults
+    except CourseFault as raised:
+        return raised
+    return found
 
 
 def test_the_required_fields_are_enough() -> None:
-    fields, markdown, first_line = front.read(text())
+    fields, _, markdown, first_line = front.read(text())
     assert fields == GOOD
     assert markdown == "The body.\n"
     assert text().split("\n")[first_line - 1] == "The body."
@@ -61,8 +63,9 @@ def test_the_required_fields_are_enough() -> None:
     ],
 )  # fmt: skip
 def test_each_field_is_read(name: str, written: str, key: str, value: object) -> None:
-    fields, _, _ = front.read(text(**{name: written}))
-    assert fields[key] == value
+    read = front.read(text(**{name: written}))
+    assert read.faults == []
+    assert read.fields[key] == value
 
 
 @pytest.mark.parametrize(
@@ -167,6 +170,24 @@ def test_yaml_that_cannot_be_read_gets_the_cure_that_fits(written: str, cure: st
     assert cure in found.sentence
     assert found.line in (1, 2, 3)
     assert "\n" not in found.sentence
+
+
+def test_every_fault_of_the_fields_is_told_with_its_line() -> None:
+    given = "---\ntitle: T\nsummary: S\nlede: L\nhue: red\ncolour: red\norder: x\n---\nThe body.\n"
+    faults = front.read(given).faults
+    assert [(one.line, one.sentence.partition(":")[0]) for one in faults[:3]] == [
+        (5, "hue"), (6, "“colour” is no field; there are title, headline, kicker, summary, lede, "
+                        "hue, order, design, figure, start, now, proved, sources, related."),
+        (7, "order"),
+    ]  # fmt: skip
+    assert [one.sentence for one in faults[3:]] == [
+        "add “headline: …” to the front matter.", "add “kicker: …” to the front matter.",
+    ]  # fmt: skip
+
+
+def test_a_field_that_is_written_wrongly_is_not_told_as_missing_too() -> None:
+    (found,) = front.read(text(title="[a]")).faults
+    assert found.sentence.startswith("title: write text")
 
 
 @given(written=st.text(st.sampled_from("[]{}'\"&*!%@`|>-?:,# \n\tab01\\\0"), max_size=30))
