@@ -18,7 +18,7 @@ dev: .venv/.runtime ## The same, started again whenever a file changes.
 	@exec $(BIN)/decoder serve --port $(or $(PORT),8000) --reload
 
 test: .venv/.development ## Everything this machine can test, within minutes.
-	@$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile $(ARGS)
 
 test-all: .venv/.development ## The longer tests too.
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)

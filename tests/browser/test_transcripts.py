@@ -56,6 +56,7 @@ def recorded(page: Page, name: str) -> Locator:
     return transcript(page, name).locator("ol > li > samp")
 
 
+@pytest.mark.long
 def test_all_of_it_is_run_beside_the_recorded_replies(quiet: Page, course: Program) -> None:
     opened(quiet, course)
     expect(live(quiet, "first")).to_have_count(0)
@@ -184,6 +185,7 @@ def test_an_error_status_is_said(failing: Page, course: Program, status: int) ->
     expect(transcript(failing, "second").locator(".failure")).to_be_empty()
 
 
+@pytest.mark.long
 def test_a_dead_valkey_is_told_and_the_next_run_heals(
     failing: Page, tmp_path: Path, course: Program
 ) -> None:

@@ -242,6 +242,7 @@ def test_the_check_goes_on_behind_a_broken_dive_and_says_what_it_left_out(
     assert last(done) == (ours[0] + 2, ours[1] + 2, 4 + on_each)
 
 
+@pytest.mark.long
 def test_the_check_counts_the_files_that_could_not_be_read(tmp_path: Path, folder: Path) -> None:
     (folder / "no-text.md").write_bytes(b"\xff\xfe\x00")
     done = check(tmp_path, folder)

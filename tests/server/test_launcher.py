@@ -358,7 +358,8 @@ if sys.platform == "linux":  # No other system tells a child that its parent was
         assert program.end(signal.SIGKILL) == -signal.SIGKILL
         until(lambda: all_gone(ours), "its children ended by themselves")
 
-    def test_what_a_killed_launcher_left_goes_with_the_next_start(program: Program) -> None:
+    @pytest.mark.long
+def test_what_a_killed_launcher_left_goes_with_the_next_start(program: Program) -> None:
         (left,) = left_in(program)
         program.end(signal.SIGKILL)
         assert left_in(program) == [left], "nobody was there to remove it"

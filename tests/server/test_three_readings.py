@@ -59,7 +59,7 @@ TABLE: list[tuple[str, str, str, dict[str, int], str]] = [
         "one-number/fire-time", "schedule", "1780226978000", {"due_ms": DUE},
         "2026-05-31T11:29:38.000Z",
     ),
-    ("one-number/order", "pending", "0", {}, "Nothing"),
+    ("one-number/order", "pending", "0", {}, "Every score here is 0"),
     (
         "one-number/next-run", "repeat", "1780226978000", {"due_ms": DUE},
         "2026-05-31T11:29:38.000Z",
