@@ -359,7 +359,7 @@ if sys.platform == "linux":  # No other system tells a child that its parent was
         until(lambda: all_gone(ours), "its children ended by themselves")
 
     @pytest.mark.long
-def test_what_a_killed_launcher_left_goes_with_the_next_start(program: Program) -> None:
+    def test_what_a_killed_launcher_left_goes_with_the_next_start(program: Program) -> None:
         (left,) = left_in(program)
         program.end(signal.SIGKILL)
         assert left_in(program) == [left], "nobody was there to remove it"

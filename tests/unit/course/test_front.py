@@ -176,8 +176,8 @@ def test_every_fault_of_the_fields_is_told_with_its_line() -> None:
     given = "---\ntitle: T\nsummary: S\nlede: L\nhue: red\ncolour: red\norder: x\n---\nThe body.\n"
     faults = front.read(given).faults
     assert [(one.line, one.sentence.partition(":")[0]) for one in faults[:3]] == [
-        (5, "hue"), (6, "“colour” is no field; there are title, headline, kicker, summary, lede, "
-                        "hue, order, design, figure, start, now, proved, sources, related."),
+        (5, "hue"), (6, ("“colour” is no field; there are title, headline, kicker, summary, lede, "
+                        "hue, order, design, figure, start, now, proved, sources, related.")),
         (7, "order"),
     ]  # fmt: skip
     assert [one.sentence for one in faults[3:]] == [
