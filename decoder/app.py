@@ -119,6 +119,7 @@ def _templates(
         meanings_html=tables.meanings_html,
         table_html=tables.table_html,
         inside_html=cells.inside_html,
+        cells_of=cells.cells_of,
         bits_summary=cells.summary,
         limits=desk.settings,
     )

@@ -56,9 +56,8 @@ def read(text: str) -> Front:
         except (ValueError, TypeError) as fault:
             faults.append(CourseFault(f"{name}: {fault}.", line=lines.get(name, 1)))
             wrong.add(name)
-    for name in REQUIRED:
-        if name not in wrong and not fields.get(name):
-            faults.append(CourseFault(f"add “{name}: …” to the front matter.", line=1))
+    missing = [name for name in REQUIRED if name not in wrong and not fields.get(name)]
+    faults += [CourseFault(f"add “{name}: …” to the front matter.", line=1) for name in missing]
     return Front(fields, faults, parts[2], parts[1].count("\n") + 3)
 
 

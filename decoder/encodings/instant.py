@@ -9,7 +9,7 @@ from decoder.encodings.double import LAST_EXACT_INTEGER
 from decoder.errors import OutOfRange
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LAST_DATE_MS = 253402300799999
+LAST_DATE_MS = 253402300799999
 """9999-12-31T23:59:59.999Z, the last millisecond with a date of four-digit years."""
 
 LAST_EXACT_S_MS = 2**43 * 1000
@@ -60,8 +60,8 @@ def decode_s(score: float) -> int:
 
 def iso(instant_ms: int) -> str:
     """Write an instant as 2026-05-31T11:29:38.000Z; raises OutOfRange beyond the year 9999."""
-    if not -62135596800000 <= instant_ms <= _LAST_DATE_MS:
-        raise OutOfRange(f"{instant_ms} ms has no date before the year 10000.", limit=_LAST_DATE_MS)
+    if not -62135596800000 <= instant_ms <= LAST_DATE_MS:
+        raise OutOfRange(f"{instant_ms} ms has no date before the year 10000.", limit=LAST_DATE_MS)
     moment = _EPOCH + timedelta(milliseconds=instant_ms)
     # strftime does not pad a year before 1000.
     return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}.{instant_ms % 1000:03d}Z"

@@ -127,14 +127,15 @@ def _of_bits(text: str, asked: Request) -> Request:
 
 
 def _toggled(text: str, word: str, asked: Request) -> Request:
-    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < bits.BITS):
-        asked.notices.append(f"Bits run from 0 to 63; “{text[:TEXT_MOST]}” is none of them.")
+    bit = bits.read_bit(text)
+    if bit is None:
+        asked.notices.append(bits.no_bit(text))
         return asked
     shown = int(word, 16) if _WORD.fullmatch(word) else asked.word
     if shown is None:
         asked.notices.append("There is no score whose bits could be turned over.")
         return asked
-    return _of_word(bits.toggled(shown, int(text)), asked)
+    return _of_word(bits.toggled(shown, bit), asked)
 
 
 def computed(request: Request) -> Score:

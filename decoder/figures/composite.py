@@ -12,7 +12,7 @@ from decoder.figures import address
 from decoder.figures import request as requests
 from decoder.figures.inputs import Input, Range
 from decoder.figures.request import Request
-from decoder.readings import ladder
+from decoder.readings import bits, ladder
 from decoder.readings.run import Allowance, Fact, Guess, Order, Placed, Run, Score, Server
 from decoder.sandbox.execution import Execution, OrderRead
 from decoder.sandbox.keys import Lane
@@ -60,8 +60,22 @@ def lane_name(_request: Request) -> str:
 
 
 def read_action(form: Mapping[str, str]) -> Request:
-    """Read form fields: a move or a button."""
-    return requests.read_action(INPUTS, ACTIONS, form)
+    """Read form fields: a move, a bit that is turned over, or a button."""
+    request = requests.read_action(INPUTS, ACTIONS, form)
+    bit = form.get("toggle")
+    return _turned(request, bit) if bit and not form.get("action") else request
+
+
+def _turned(request: Request, bit: str) -> Request:
+    """Turn a bit over of the score of the inputs: another tier or arrival, and a full range."""
+    tier, arrival = INPUTS
+    least = packed.encode(tier.full_range.least, arrival.full_range.least)
+    most = packed.encode(packed.LAST_EXACT_TIER, packed.ARRIVALS - 1)
+    stands = packed.encode(*request.inputs.values(), past_the_limit=True)
+    score, said = bits.turned(stands, bit, least, most)
+    inputs = dict(zip(DEFAULT, packed.decode(score), strict=True))
+    request.notices.extend([said] if said else [])
+    return request._replace(inputs=inputs, full=request.full or _is_wide(address.place(inputs)))
 
 
 def read_story(query: Mapping[str, str]) -> Request:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from decoder.encodings import instant
 from decoder.readings import questions, records, telling
@@ -187,6 +188,33 @@ def _added(_reading: Reading, outcome: Outcome) -> str:
 _ADD = "Just add it"
 ADD_DELAYED = Action("same_ms", _add_delayed, _added, _ADD, question=questions.SAME_SLOTS)
 ADD_SCHEDULED = Action("same_ms", _add_scheduled, _added, _ADD, question=questions.SAME_SCORES)
+
+
+# A bit turned over.
+
+AT = "at"
+"""The action that puts the job at another score of its set: at-<score>."""
+
+
+def with_bits(reading: Reading) -> Reading:
+    """Return a reading whose score can have bits turned over: the job is stored at the new one."""
+
+    def calls(case: Case) -> list[Call]:
+        return [Plain("ZADD", reading.keys, ("XX", "CH", case.score, case.job.member))]
+
+    def changes(job: Job | None, case: Case, _steps: list[Step]) -> Job | None:
+        facts: dict[str, Any] = {**reading.conclude(float(case.score)).facts}
+        return job and job._replace(**facts)
+
+    at = Action(AT, calls, _turned_over, changes=changes)
+    return replace(reading, actions=(*reading.actions, at))
+
+
+def _turned_over(reading: Reading, outcome: Outcome) -> str:
+    if outcome.own.score is None:
+        return telling.stands(reading, outcome.own)
+    says = reading.conclude(float(outcome.own.score)).says
+    return f"Stored {outcome.own.score}. {says} {telling.stands(reading, outcome.own)}"
 
 
 # A changed priority.

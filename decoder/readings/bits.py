@@ -14,6 +14,8 @@ from decoder.readings.run import Fact
 FRACTION_BITS = 52
 SIGN_BIT, EXPONENT_BIT = 63, 62
 BITS = 64
+TEXT_MOST = 24
+"""How much of a text that is no bit is repeated."""
 
 PLAIN_LEAST, HUGE = 1e-9, 1e30
 """What is smaller is written with an exponent."""
@@ -95,6 +97,37 @@ def _fact_of(bit: int, facts: Sequence[Fact]) -> str:
 def toggled(word: int, bit: int) -> int:
     """Turn one of the 64 bits over; bit 63 is the sign."""
     return word ^ (1 << bit)
+
+
+def read_bit(said: str) -> int | None:
+    """Read which of the 64 bits is meant, from 0 to 63; None for none of them."""
+    known = said.isascii() and said.isdigit() and len(said) <= 2
+    return int(said) if known and int(said) < BITS else None
+
+
+def no_bit(said: str) -> str:
+    """Say that a text names none of the bits."""
+    return f"Bits run from 0 to 63; “{said[:TEXT_MOST]}” is none of them."
+
+
+def turned(score: int, said: str, least: int, most: int) -> tuple[int, str]:
+    """Turn a bit of a whole score over; return the nearest one that its set may hold, and why.
+
+    `said` names the bit, from 0 to 63. Nothing is said where the score is the turned one itself.
+    """
+    bit = read_bit(said)
+    if bit is None:
+        return score, no_bit(said)
+    value = double.from_word(toggled(double.word(float(score)), bit))
+    if math.isnan(value):
+        return score, f"With bit {bit} turned over it would be no number, so it stays as it is."
+    nearest = least if value < least else most if value > most else round(value)
+    if nearest == value:
+        return nearest, ""
+    runs = f"Scores here run from {least} to {most}"
+    if least == most:
+        runs = f"Every score here is {least}"
+    return nearest, f"{runs}: with bit {bit} turned over it would be {text(value)}, now {nearest}."
 
 
 def text(score: float) -> str:

@@ -19,8 +19,8 @@ from decoder.readings.run import Fact
 
 
 def _shifted(job: Job) -> Computed:
-    facts = [Fact("due_ms", job.due_ms, (52, 12)), Fact("slot", 0, (11, 0))]
-    return Computed(delay.encode(job.due_ms, 0), facts)
+    facts = [Fact("due_ms", job.due_ms, (52, 12)), Fact("slot", job.slot, (11, 0))]
+    return Computed(delay.encode(job.due_ms, job.slot), facts)
 
 
 def _due(score: float) -> Conclusion:
@@ -179,6 +179,7 @@ _ENTRIES = (
         write=_add_prioritized,
         read=actions.next_of("prioritized"),
         actions=(actions.serve("prioritized", questions.SERVE_BY_SCORE), actions.CHANGE_PRIORITY),
+        least=packed.ARRIVALS,
     ),
     Reading(
         id="packed/next-run",
@@ -195,6 +196,7 @@ _ENTRIES = (
         scene=_schedules,
         write=_upsert,
         read=actions.due_in("repeat"),
+        most=instant.LAST_DATE_MS,
         actions=(schedules.UPSERT_AGAIN, schedules.UPSERT_NEXT),
     ),
     Reading(
@@ -212,6 +214,7 @@ _ENTRIES = (
         write=_schedule,
         written_by_clock=True,
         read=actions.due_in("schedule"),
+        most=instant.LAST_DATE_MS,
         actions=(actions.PROMOTE_SCHEDULED, actions.CLAIM, actions.ADD_SCHEDULED),
     ),
     Reading(
@@ -230,6 +233,7 @@ _ENTRIES = (
         write=_enqueue,
         read=actions.next_of("pending"),
         actions=(actions.serve("pending", questions.SERVE_BY_MEMBER), actions.CLAIM),
+        most=0,
     ),
     Reading(
         id="one-number/next-run",
@@ -246,11 +250,12 @@ _ENTRIES = (
         scene=_schedules,
         write=_register,
         read=actions.due_in("repeat"),
+        most=instant.LAST_DATE_MS,
         actions=(schedules.REGISTER_AGAIN, schedules.ADVANCE),
     ),
 )
 
-READINGS: dict[str, Reading] = {one.id: one for one in _ENTRIES}
+READINGS: dict[str, Reading] = {one.id: actions.with_bits(one) for one in _ENTRIES}
 """Every reading by its id, those of one design in the order of their questions."""
 
 DESIGNS = {"packed": "order in the score", "one-number": "order in the member"}

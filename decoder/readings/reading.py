@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from decoder.encodings import delay
+from decoder.encodings.double import LAST_EXACT_INTEGER
 from decoder.readings.run import Fact, Order, Step
 
 CLOCKS = ("pinned", "server")
@@ -51,6 +52,7 @@ class Job(NamedTuple):
     arrival: int
     every_ms: int
     payload: str
+    slot: int = 0
 
     @property
     def delay_ms(self) -> int:
@@ -70,6 +72,8 @@ class Case(NamedTuple):
     now_ms: int = 0
     server: bool = False
     lifo: bool = False
+    score: int = 0
+    """What a move to a score stores; 0 for all else."""
 
     @property
     def clock(self) -> object:
@@ -241,6 +245,9 @@ class Reading:
     scene: Callable[[Reading, Case], list[Script]] = _others
     of_member: Callable[[str], dict[str, int]] = _no_facts
     written_by_clock: bool = False
+    least: int = 0
+    most: int = LAST_EXACT_INTEGER - 1
+    """The scores that its set can hold, of which each is exact in a double."""
 
     @property
     def design(self) -> str:

@@ -45,6 +45,19 @@ def cells_html(inside: Inside) -> Markup:
     return Markup("".join([_field(one, inside.implied) for one in inside.fields]))
 
 
+def cells_of(run: Run | None, form: str) -> Markup:
+    """Write the cells of a stored score for another figure, whose form they belong to.
+
+    They are written with the page; static/js/score-bits.js keeps them as the strip above them says.
+    """
+    if run is None or run.score.stored is None:
+        return Markup("")
+    word = double.word(float(run.score.stored))
+    over = bits.implied(word, run.score.facts)
+    cells = "".join([_field(one, over) for one in bits.fields(word, run.score.facts)])
+    return Markup(cells.replace("<button", f"<button form={form}"))
+
+
 def inside_html(run: Run | None) -> Markup:
     """Write the 64 bits of a stored score as digits, the whole number's own bits above them.
 

@@ -29,7 +29,7 @@ document.addEventListener("keydown", (event) => {
   const alone = event.target === document.body && steppers.length === 1 && seen(steppers[0]) ? steppers[0] : null;
   const figure = event.target.closest?.("live-figure") ?? alone;
   const busy = event.target.closest?.("input, textarea, select, pre");
-  if (!figure || busy || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.defaultPrevented || !figure || busy || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
   const link = figure.querySelector(`.tools ${WAYS[event.key]}`);
   if (!link || link.hidden) return;
   event.preventDefault();

@@ -85,7 +85,7 @@ class Offer(NamedTuple):
 def offers(reading: Reading) -> list[Offer]:
     """Return the actions of a reading, those that surprise with what is asked before them."""
     offered: list[Offer] = []
-    for one in reading.actions:
+    for one in (action for action in reading.actions if action.label):
         fields: Fields = {"action": one.name, "reading": reading.id}
         asked = one.question
         offered.append(_offer(fields, one.label, asked, asked.asks if asked else ""))

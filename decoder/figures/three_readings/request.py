@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from decoder.figures.inputs import Input, Range
 from decoder.figures.three_readings.scene import CASE, LATEST_NOW_MS, T0_MS
+from decoder.readings import bits
+from decoder.readings.actions import AT
 from decoder.readings.catalogue import READINGS, named
 from decoder.readings.reading import CLOCKS, Action, Case, Reading
 from decoder.sandbox.execution import ACTIONS_MOST
@@ -37,12 +39,14 @@ ACTIONS = actions()
 STEP = Input("step", "Step", Range(1, 4), Range(1, 4), 2)
 _NOWS = Range(T0_MS, LATEST_NOW_MS)
 SECONDS = Input("seconds", "Now in seconds after the mint", Range(0, 150), Range(0, 150), 0)
+NOW_DIGITS = len(str(T0_MS))
 NOW = Input("now_ms", "Now in milliseconds", _NOWS, _NOWS, T0_MS)
 INPUTS = (STEP, NOW)
 FIELDS = (
     "reading", "step", "now_ms", "seconds", "was_now_ms", "clock", "lifo", "on_clock", "brief",
 )  # fmt: skip
-ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{13}|server|lifo))?(?:-([a-z]+))?")
+ENTRY = re.compile(r"([a-z_]+)(?:-([0-9]{1,16}|server|lifo))?(?:-([a-z]+))?")
+_SCORE = re.compile(r"[0-9]{1,16}")
 _NUDGES = {"seconds:-1": -1, "seconds:1": 1}
 
 
@@ -66,6 +70,8 @@ class Request(NamedTuple):
     guess: str = ""
     """The answer that the visitor gave before the action; none is needed."""
     panel: bool = False
+    score: int = 0
+    """Where an action `at` puts the job."""
     moves: bool = False
     """Whether the clock was moved: its address replaces the one before, and is no step back."""
 
@@ -93,6 +99,8 @@ def read_action(form: Mapping[str, str]) -> Request:
         action = "write"
     if action == SELECT:
         asked, action = asked._replace(step=SELECTED), ""
+    if action == AT or (form.get("toggle") and not form.get("action")):
+        asked, action = _at_score(asked, form.get("score", ""), form.get("toggle"))
     if action in ("write", "reset"):
         asked = asked._replace(action=action, step=2)
         return asked._replace(story=[step_entry(asked)])
@@ -104,6 +112,20 @@ def read_action(form: Mapping[str, str]) -> Request:
     asked = _on_its_clock(_guessed(asked, action, form.get("guess", "")), action)
     looks = action == LOOK and asked.reading.is_timed
     return asked._replace(action="read" if looks else action)
+
+
+def _at_score(asked: Request, score: str, bit: str | None) -> tuple[Request, str]:
+    """Read the score to store, of which a bit may be turned over; return the action for it."""
+    allowed = Range(asked.reading.least, asked.reading.most)
+    if not _SCORE.fullmatch(score):
+        said = f"“{score[:24]}” is no score" if score else "No score was said"
+        asked.notices.append(f"{said} that could be stored here, so none was.")
+        return asked, LOOK
+    stored, said = Input("score", "The score", allowed, allowed, 0).read(score, False)
+    if bit:
+        stored, said = bits.turned(stored, bit, allowed.least, allowed.most)
+    asked.notices.extend([said] if said else [])
+    return asked._replace(score=stored), AT
 
 
 def read_story(query: Mapping[str, str]) -> Request:
@@ -142,6 +164,8 @@ def _replayable(asked: Request, part: str) -> str:
     if not shape:
         return ""
     action, rest, guess = shape.groups()
+    if rest and rest.isdigit() and action != AT and len(rest) != NOW_DIGITS:
+        return ""
     looks = asked.reading.is_timed and action == LOOK
     if not looks and not asked.reading.action(action):
         return ""
@@ -149,6 +173,9 @@ def _replayable(asked: Request, part: str) -> str:
     again = _guessed(again, action, guess or "")
     if rest == "server":
         again = again._replace(clock=rest)
+    elif action == AT:
+        least, most = asked.reading.least, asked.reading.most
+        again = again._replace(score=min(max(int(rest or 0), least), most))
     elif rest and rest != "lifo":
         now_ms, said = NOW.read(rest, False)
         again = again._replace(clock=CLOCKS[0], now_ms=now_ms)
@@ -252,6 +279,8 @@ def entry_of(request: Request) -> str:
         parts.append(str(request.now_ms))
     elif action and action.lifo and request.lifo:
         parts.append("lifo")
+    elif name == AT:
+        parts.append(str(request.score))
     return "-".join([*parts, request.guess] if request.guess else parts)
 
 
@@ -259,7 +288,9 @@ def read_entry(request: Request, entry: str) -> tuple[Action | None, Case]:
     """Read an entry as the action that it names, and the case in which it was done."""
     name, rest, _ = _parts(entry)
     case = case_of(request)._replace(lifo=rest == "lifo")
-    if rest.isdigit():
+    if name == AT:
+        case = case._replace(score=int(rest))
+    elif rest.isdigit():
         case = case._replace(now_ms=int(rest), server=False)
     elif rest:
         case = case._replace(server=rest == "server")
