@@ -17,7 +17,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from decoder.course import front, guide
 from decoder.course.course import Course
 from decoder.errors import SettingsError
-from decoder.figures import FIGURES, library, syllabus
+from decoder.figures import FIGURES, library, stepping, syllabus
 from decoder.figures.desk import Desk
 from decoder.readings import ladder
 from decoder.settings import Settings, files
@@ -27,6 +27,7 @@ from decoder.web import (
     cells,
     decoded,
     directory,
+    embed,
     errors,
     health,
     hues,
@@ -78,12 +79,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     groups = directory.groups(course, shown.library)
     _templates(app, desk, static, shown, origin)
     app.register_blueprint(assets.blueprint(static))
+    app.register_blueprint(embed.blueprint(shown))
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))
     app.register_blueprint(site.blueprint(groups, origin))
     errors.register(app, settings.request_seconds, groups)
+    app.before_request(security.preflight)
     app.after_request(security.headers(settings.https))
     return app
 
@@ -108,6 +111,7 @@ def _templates(
         body=_coloured({name: one.body for name, one in desk.scripts.items()}),
         standing=directory,
         hex_halves=view.hex_halves,
+        frame_steps=stepping.links,
         lost=view.lost,
         executed_html=rows.executed_html,
         steps_html=rows.steps_html,

@@ -17,7 +17,9 @@ from decoder.figures.desk import Desk, Visit
 from decoder.figures.library import Library
 from decoder.figures.transcript import Asked, Replay
 from decoder.readings.run import Run
+from decoder.web import frame
 from decoder.web.admission import Admission
+from decoder.web.frame import Frame, in_a_frame
 from decoder.web.view import View, failed, viewed
 
 HOME_FIGURE = "composite"
@@ -50,6 +52,23 @@ class Pages:
             return name if name in FIGURES else ""
         dive = self.page_at(path)
         return dive.figure if dive else ""
+
+    def figures_on(self, path: str) -> list[str]:
+        """Return the names of all figures of the page at `path`."""
+        hero, dive = self.figure_on(path), self.page_at(path)
+        return [*dive.figures] if dive else [hero] if hero else []
+
+    def is_embeddable(self, path: str) -> bool:
+        """Tell whether a page is a figure or a dive."""
+        if path.startswith("/figures/"):
+            return self.figure_on(path) != ""
+        return path in self.course.dives and not self.course.dives[path].is_chapter
+
+    def inputs_of(self, *names: str) -> dict[str, str]:
+        """Return the inputs of figures that an embedding page can fix, with their labels."""
+        inputs = [one for name in names for one in FIGURES[name].INPUTS]
+        inputs += [FIGURES[name].SECONDS for name in names if hasattr(FIGURES[name], "SECONDS")]
+        return {one.name: one.label for one in inputs}
 
     def run(self, visit: Visit) -> Run:
         """Run a visit, once its address may open a sandbox where it opens one."""
@@ -95,6 +114,7 @@ class Pages:
         replayed: Replay | None = None,
         failed_in: str = "",
         fault: DecoderError | None = None,
+        framed: Frame | None = None,
     ) -> Response:
         """Render the page at `path`, every figure of it run, in the sandbox of the token.
 
@@ -106,17 +126,20 @@ class Pages:
             return Response(iter(()))
         dive = self.page_at(path)
         views = self._views(path, view, token, fault)
-        template = f"pages/{self._template(path, dive)}.html"
+        if framed:
+            views = {name: _framed(one, framed) for name, one in views.items()}
+        template = f"pages/{'embed' if framed else self._template(path, dive)}.html"
         hero = views.get(self.figure_on(path))
         moved = view is not None or (hero is not None and bool(_state(hero.name)))
         html = render_template(
             template, view=hero, views=views, dive=dive,
-            path=path, course=self.course, replayed=replayed,
+            path=path, course=self.course, replayed=replayed, framed=framed,
             # Without scripts a run of a transcript brings the page anew: with its figure as it was.
             state=hero.query if hero and moved else "",
             failure=(failed_in, fault.sentence if fault else ""),
             token=token or next((one.token for one in views.values() if one.token), ""),
         )  # fmt: skip
+        html = in_a_frame(html) if framed else html
         unreachable = isinstance(fault, ServerUnreachable)
         if not unreachable and not any(one.unreachable for one in views.values()):
             return Response(html)
@@ -153,6 +176,11 @@ class Pages:
             seen = failed(visit, gone) if gone else self.run_or_failure(visit)
             views[name] = seen._replace(base="" if at == path else at)
         return views
+
+
+def _framed(view: View, framed: Frame) -> View:
+    """View a figure as the page that embeds it wants it; its links lead to embedded pages."""
+    return view._replace(base=frame.framed(view.page), frame=framed)
 
 
 def _state(figure: str) -> dict[str, str]:

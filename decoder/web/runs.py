@@ -13,8 +13,9 @@ from decoder.errors import DecoderError
 from decoder.figures import FIGURES, template_of
 from decoder.figures.desk import Visit
 from decoder.readings.run import as_json
-from decoder.web import answer
+from decoder.web import answer, frame
 from decoder.web.errors import error_json
+from decoder.web.frame import Frame
 from decoder.web.pages import Pages
 from decoder.web.view import View, element_id
 
@@ -33,12 +34,15 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
             abort(404)
         kind = answer.preferred()
         form = _last_moved(request.form.to_dict(flat=False))
-        page = form.get("page", "")
+        page, framed = form.get("page", ""), None
+        if page.startswith(f"{frame.EMBED}/"):
+            framed = frame.told(page, pages.inputs_of(name))
+            page = frame.page_of(framed.path)
         page = page if pages.figure_on(page) == name else f"/figures/{name}"
         if kind == answer.EVENT_STREAM:
             # What stays where it is, such as cards, is left out of what only fills the rest.
             visit = desk.act(name, {**form, "brief": "1"}, page)
-            return answer.stream(_messages(pages, visit, templates[name]))
+            return answer.stream(_messages(pages, visit, templates[name], framed))
         if kind == answer.JSON:
             return _json_answer(pages, desk.act(name, form, f"/figures/{name}"))
         return pages.render(page, pages.run_or_failure(desk.act(name, form, page)))
@@ -85,15 +89,28 @@ ORDER = (
 FAILURE = ("badge", "failure", "steps")
 
 
-def _messages(pages: Pages, visit: Visit, template: Template) -> Iterator[str]:
+def _messages(
+    pages: Pages, visit: Visit, template: Template, framed: Frame | None
+) -> Iterator[str]:
     """Yield score, commands and order; the server is asked after the first is on its way."""
     figure = FIGURES[visit.figure]
     pending = View(
-        visit.figure, figure, visit, visit.computed, None, "", [], visit.path, visit.token
+        visit.figure,
+        figure,
+        visit,
+        visit.computed,
+        None,
+        "",
+        [],
+        visit.path,
+        visit.token,
+        frame=framed,
     )
     known = pending.score.computed is not None
     yield _message("score", pending, template, BEFORE if known else BEFORE_ACTION)
-    view = pages.run_or_failure(visit, stream=True)._replace(base=_base(visit.path))
+    view = pages.run_or_failure(visit, stream=True)
+    base = frame.framed(visit.path) if framed else _base(visit.path)
+    view = view._replace(base=base, frame=framed)
     if view.failure:
         yield _message("failure", view, template, FAILURE if view.steps else FAILURE[:2])
         return
@@ -122,4 +139,6 @@ def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...])
         for block in blocks
         if f"{shared}_{block}" in template.blocks
     }
+    if view.frame:
+        parts = {target: frame.without_forms(html) for target, html in parts.items()}
     return answer.message(f"{view.visit.request.seq or 0}/{kind}", parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import textwrap
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -15,6 +16,7 @@ from decoder.errors import DecoderError, ProgramFailed, ServerUnreachable
 from decoder.figures import FIGURES, template_of
 from decoder.figures.desk import Visit
 from decoder.readings.run import Run, Score, Step
+from decoder.web.frame import Frame
 
 
 class View(NamedTuple):
@@ -33,6 +35,8 @@ class View(NamedTuple):
     fault: DecoderError | None = None
     base: str = ""
     """What stands before the query of a link: nothing on the page that `page` is, else `page`."""
+    frame: Frame | None = None
+    """How the page that embeds it wants it, None on a page of ours."""
 
     @property
     def template(self) -> str:
@@ -43,6 +47,21 @@ class View(NamedTuple):
     def id(self) -> str:
         """What the ids of the figure's elements begin with."""
         return element_id(self.name)
+
+    def lead(self, query: str) -> str:
+        """Return where a link leads whose query this is, with what a frame carries on."""
+        whole = "&".join(filter(None, (query, self.frame.kept if self.frame else "")))
+        return f"{self.base}?{whole}" if whole or not self.base else self.base
+
+    @property
+    def told_page(self) -> str:
+        """The page that a form tells: its answer is of this page, or shows it whole."""
+        return self.frame.address if self.frame else self.page
+
+    @property
+    def is_locked(self) -> Callable[[str], bool]:
+        """Tell whether an input stays as it is."""
+        return (self.frame.lock if self.frame else ()).__contains__
 
     @property
     def query(self) -> str:

@@ -70,9 +70,12 @@ function follow(figure, state) {
   for (const link of figure.querySelectorAll(".step:not(.previous, .next)")) choose(link, fieldsOf(link).step === step);
   const here = Object.fromEntries(new URL(state.href).searchParams);
   // A figure further down a page has a page of its own, and its links lead there.
-  const base = state.pathname === location.pathname ? "" : state.pathname;
+  // In a frame all links stay in it, and carry on how it is to look.
+  const { path, kept } = document.body.dataset;
+  const page = path ? `/embed${state.pathname.replace(/^\/figures/, "")}` : state.pathname;
+  const base = page === location.pathname ? "" : page;
   for (const link of figure.querySelectorAll(".ask:not([hidden])")) {
-    link.setAttribute("href", `${base}?${query(here, fieldsOf(link))}${link.hash}`);
+    link.setAttribute("href", `${base}?${[query(here, fieldsOf(link)), kept].filter(Boolean).join("&")}${link.hash}`);
   }
 }
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser import watching
+from tests.browser.hosting import HOST, SITE
 from tests.conftest import CHROMIUM
 from tests.support.program import Program
 
@@ -27,6 +28,9 @@ def browser_type_launch_args() -> dict[str, object]:
             "--disable-gpu",
             # Hundreds of pages of one site: they need not start a process each.
             "--process-per-site",
+            # Two sites, one of which embeds the other, as it is where cookies of others are blocked.
+            f"--host-resolver-rules=MAP {HOST} 127.0.0.1, MAP {SITE} 127.0.0.1",
+            "--test-third-party-cookie-phaseout",
         ],
         "headless": not os.environ.get("HEADED"),
     }

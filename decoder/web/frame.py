@@ -1,0 +1,141 @@
+"""Frame: how an embedded page is to look: what it shows, what is fixed, what is said above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from decoder.figures import FIGURES
+
+EMBED = "/embed"
+PARTS = {
+    "controls": "sliders, cards and fields",
+    "score": "the score and its formula",
+    "order": "the order, as Valkey has it",
+    "actions": "what can be done",
+    "bits": "the bits of the score",
+    "commands": "what the server did",
+    "text": "the text of a dive",
+}
+"""The parts of a page that can be left out, by their names in an address."""
+
+THEMES = ("auto", "light", "dark")
+TITLE_MOST, NOTE_MOST, SHOWN_MOST = 80, 280, 24
+FIELDS = ("parts", "lock", "ask", "theme", "title", "note")
+
+
+class Frame(NamedTuple):
+    """What an embedding page asks for, each value valid; `notices` say what was moved.
+
+    `path` is the address in the frame. Without `parts` all of them are shown; `lock` names inputs
+    that stay as they are.
+    """
+
+    path: str
+    parts: tuple[str, ...] = ()
+    lock: tuple[str, ...] = ()
+    ask: bool = False
+    theme: str = "auto"
+    title: str = ""
+    note: str = ""
+    notices: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields of its address that are not as they are anyway."""
+        fields = {
+            "parts": ",".join(self.parts), "lock": ",".join(self.lock),
+            "ask": "1" if self.ask else "", "theme": "" if self.theme == "auto" else self.theme,
+            "title": self.title, "note": self.note,
+        }  # fmt: skip
+        return {name: value for name, value in fields.items() if value}
+
+    @property
+    def kept(self) -> str:
+        """What each link of the page carries on, behind the state of the figure."""
+        return urlencode(self.fields, safe=",")
+
+    @property
+    def address(self) -> str:
+        """The address that a request from the page tells, so that its answer carries this on."""
+        return self.path + (f"?{self.kept}" if self.kept else "")
+
+    @property
+    def hidden(self) -> list[str]:
+        """The parts that are left out."""
+        return [name for name in PARTS if self.parts and name not in self.parts]
+
+
+def page_of(path: str) -> str:
+    """Return the address of the page that an embedded one is of."""
+    inner = path.removeprefix(EMBED)
+    return f"/figures{inner}" if inner.removeprefix("/") in FIGURES else inner
+
+
+def framed(page: str) -> str:
+    """Return the address at which a page is embedded."""
+    return EMBED + page.removeprefix("/figures")
+
+
+def without_forms(html: str) -> str:
+    """Turn submit buttons of our templates into ones that a script presses.
+
+    In a sandboxed frame no form is submitted; static/js/framed.js sends what they would.
+    """
+    html = html.replace('type="submit"', 'type="button"')
+    return html.replace("<button name=", '<button type="button" name=')
+
+
+_ELSEWHERE = re.compile(r'<a (?=[^>]*href="(?:/(?!embed/)|https?:))(?![^>]*target=)')
+
+
+def in_a_frame(html: str) -> str:
+    """Make a page of ours one for a frame: no forms, and what leads out of it opens beside it."""
+    return _ELSEWHERE.sub('<a target="_blank" rel="noopener" ', without_forms(html))
+
+
+def read(path: str, query: Mapping[str, str], inputs: Mapping[str, str]) -> Frame:
+    """Read the options of an address; what is not valid becomes a notice.
+
+    `inputs` are those of the page's figures that can be fixed, with their labels.
+    """
+    notices: list[str] = []
+    theme = query.get("theme") or "auto"
+    if theme not in THEMES:
+        notices.append(f"“{theme[:SHOWN_MOST]}” is no theme; there are {', '.join(THEMES)}.")
+        theme = "auto"
+    return Frame(
+        path,
+        _names(query.get("parts", ""), PARTS, "part of this page", notices),
+        _names(query.get("lock", ""), inputs, "input of this page", notices),
+        query.get("ask") in ("1", "on", "true"),
+        theme,
+        _text("title", query.get("title", ""), TITLE_MOST, notices),
+        _text("note", query.get("note", ""), NOTE_MOST, notices),
+        tuple(notices),
+    )
+
+
+def told(address: str, inputs: Mapping[str, str]) -> Frame:
+    """Read the frame that a request from an embedded page tells."""
+    path, _, query = address.partition("?")
+    return read(path, dict(parse_qsl(query)), inputs)
+
+
+def _names(text: str, known: Mapping[str, str], what: str, notices: list[str]) -> tuple[str, ...]:
+    asked = [name for name in dict.fromkeys(text.split(",")) if name]
+    for name in asked:
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "there is none"
+            notices.append(f"“{name[:SHOWN_MOST]}” is no {what}; {there}.")
+            break
+    return tuple(name for name in asked if name in known)
+
+
+def _text(name: str, text: str, most: int, notices: list[str]) -> str:
+    text = " ".join(text.split())
+    if len(text) > most:
+        notices.append(f"The {name} has {len(text)} characters; the first {most} are shown.")
+    return text[:most]

@@ -1,0 +1,132 @@
+"""Every figure and dive in a frame of another site: with scripts, with few rights, with none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page, expect
+
+from decoder.figures import FIGURES
+from decoder.figures.labs import LABS
+from tests.browser import hosting, watching
+from tests.browser.hosting import Host
+from tests.support.ours import COURSE
+from tests.support.program import Program
+
+pytestmark = pytest.mark.sample
+
+DIVES = [path.removeprefix("/") for path, dive in COURSE.dives.items() if not dive.is_chapter]
+SHOWN = [*FIGURES, *(path for path in DIVES if path != "instructors")]
+SANDBOXES = [
+    None, "allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin", "",
+]  # fmt: skip
+# Whatever is stored in a browser is reached through one of these.
+STORAGE = """
+  const touched = (name) => { console.error(`touched ${name}`); throw new Error(name); };
+  for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore"]) {
+    Object.defineProperty(window, name, { get: () => touched(name) });
+  }
+  Object.defineProperty(Document.prototype, "cookie", {
+    get: () => touched("cookie"), set: () => touched("cookie") });
+"""
+BLOCKED = "Blocked script execution"
+
+
+@pytest.fixture(scope="module")
+def course(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context()
+    context.add_init_script(STORAGE)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Host]:
+    with hosting.hosting() as running:
+        yield running
+
+
+@pytest.fixture
+def host(course: BrowserContext) -> Iterator[Page]:
+    """A page of a course, on a host of its own; the console and cookies stay empty."""
+    page = course.new_page()
+    heard = watching.listen(page)
+    yield page
+    page.close()
+    assert [line for line in heard if BLOCKED not in line] == []
+    assert course.cookies() == []
+
+
+def embed(page: Page, server: Host, frame: str) -> FrameLocator:
+    """Open a page of the course that has one frame."""
+    server.body = hosting.page(frame)
+    page.goto(server.address)
+    return page.frame_locator("iframe")
+
+
+def framed(site: Program, path: str, sandbox: str | None = None, more: str = "") -> str:
+    """Write a frame with some rights."""
+    rights = "" if sandbox is None else f'sandbox="{sandbox}"'
+    src = hosting.address(site, path)
+    return f'<iframe title="F" {rights} {more} width=900 height=700 src="{src}"></iframe>'
+
+
+def state(frame: FrameLocator) -> str:
+    return str(frame.locator(".state").first.get_attribute("href"))
+
+
+def moved(frame: FrameLocator, before: str) -> str:
+    """Expect the state to be another one by now, all of it, and return it."""
+    expect(frame.locator(".state").first).not_to_have_attribute("href", before)
+    expect(frame.locator("live-figure").first).not_to_have_class("stale")
+    return state(frame)
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_first_answer_is_whole_and_one_can_go_on(
+    host: Page, server: Host, site: Program, name: str, sandbox: str | None
+) -> None:
+    frame = embed(host, server, framed(site, f"/embed/{name}", sandbox))
+    figure = frame.locator("live-figure").first
+    expect(figure.locator(".state")).to_have_count(1)
+    assert figure.locator(".sentence").first.text_content()
+    assert figure.locator(".strip li").count() > 0
+    expect(figure.locator(".failure")).to_be_empty()
+    if sandbox == "":
+        steps = frame.locator(".frame-steps a, .tools .next, a.ask:not(.chosen)").locator("visible=true")
+        before = state(frame)
+        steps.first.click()
+        after = moved(frame, before)
+        assert figure.locator(".sentence").first.text_content()
+        steps.last.click()
+        moved(frame, after)
+        return
+    host.frames[-1].wait_for_function("document.querySelector('live-figure').form !== undefined")
+    before = state(frame)
+    slider = figure.get_by_role("slider")
+    if slider.count():
+        at_the_end = slider.first.input_value() == slider.first.get_attribute("max")
+        slider.first.press("ArrowLeft" if at_the_end else "ArrowRight")
+        before = moved(frame, before)
+    act(figure)
+    moved(frame, before)
+    assert figure.locator(".strip li").count() > 0
+    assert host.evaluate("history.length") == 2
+
+
+def act(figure: Locator) -> None:
+    """Do what the figure is about, as a visitor would."""
+    kind = str(figure.get_attribute("id")).replace("_", "-")
+    if kind == "composite":
+        figure.get_by_role("button", name="Serve next").click()
+    elif kind == "bits":
+        figure.locator(".cells button[value='0']").click()
+    elif kind == "three-readings":
+        figure.get_by_role("link", name="Next", exact=True).click()
+    elif kind == "two-designs":
+        figure.locator(".guess:not([hidden]) a").first.click()
+    else:
+        assert kind in LABS, kind
+        figure.locator(".answers a").first.click()
