@@ -35,6 +35,7 @@ from decoder.web import (
     rows,
     runs,
     security,
+    sharing,
     site,
     slow,
     tables,
@@ -80,6 +81,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     _templates(app, desk, static, shown, origin)
     app.register_blueprint(assets.blueprint(static))
     app.register_blueprint(embed.blueprint(shown))
+    element = files("static") / "embed.js"
+    app.register_blueprint(sharing.blueprint(sharing.Sharing(shown, origin), element))
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))

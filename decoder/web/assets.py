@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, request, send_from_directory
 IMMUTABLE = "public, max-age=31536000, immutable"
 STYLE_SHEETS = (
     "reset", "tokens", "base", "layout", "slider", "score", "ladder", "strip", "figure", "readings",
-    "transcript", "code", "course", "library", "lab", "bits", "framed",
+    "transcript", "code", "course", "library", "lab", "bits", "framed", "share",
 )  # fmt: skip
 """The CSS files in the order in which they are joined into one answer."""
 

@@ -16,9 +16,11 @@ def blueprint(pages: Pages) -> Blueprint:
     def embedded(name: str) -> Response:
         path = f"{frame.EMBED}/{name}"
         page = frame.page_of(path)
-        if frame.framed(page) != path or not pages.is_embeddable(page):
+        if pages.embedded_at(page) != path:
             abort(404)
-        asked = frame.read(path, request.args, pages.inputs_of(*pages.figures_on(page)))
+        asked = frame.read(
+            path, frame.query_of(request.args), pages.inputs_of(*pages.figures_on(page))
+        )
         return pages.render(page, framed=asked)
 
     return routes

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+from werkzeug.datastructures import MultiDict
+
 from decoder.figures import FIGURES
 
 EMBED = "/embed"
@@ -84,16 +86,25 @@ def without_forms(html: str) -> str:
 
     In a sandboxed frame no form is submitted; static/js/framed.js sends what they would.
     """
-    html = html.replace('type="submit"', 'type="button"')
-    return html.replace("<button name=", '<button type="button" name=')
+    return _UNTYPED.sub('<button type="button"', html.replace('type="submit"', 'type="button"'))
 
 
+_UNTYPED = re.compile(r"<button(?![^>]*[\s]type=)")
 _ELSEWHERE = re.compile(r'<a (?=[^>]*href="(?:/(?!embed/)|https?:))(?![^>]*target=)')
 
 
 def in_a_frame(html: str) -> str:
     """Make a page of ours one for a frame: no forms, and what leads out of it opens beside it."""
     return _ELSEWHERE.sub('<a target="_blank" rel="noopener" ', without_forms(html))
+
+
+def query_of(given: MultiDict[str, str]) -> dict[str, str]:
+    """Return a query with one value a name; what a form chose several of stands in one list."""
+    lists = {"parts", "lock"}
+    return {
+        name: ",".join(given.getlist(name)) if name in lists else value
+        for name, value in given.to_dict().items()
+    }
 
 
 def read(path: str, query: Mapping[str, str], inputs: Mapping[str, str]) -> Frame:

@@ -58,11 +58,13 @@ class Pages:
         hero, dive = self.figure_on(path), self.page_at(path)
         return [*dive.figures] if dive else [hero] if hero else []
 
-    def is_embeddable(self, path: str) -> bool:
-        """Tell whether a page is a figure or a dive."""
-        if path.startswith("/figures/"):
-            return self.figure_on(path) != ""
-        return path in self.course.dives and not self.course.dives[path].is_chapter
+    def embedded_at(self, path: str) -> str:
+        """Return where a figure, a dive or the figure of home is embedded; empty for all else."""
+        if path == "/":
+            return frame.framed(f"/figures/{HOME_FIGURE}")
+        dive = self.course.dives.get(path)
+        is_figure = path.startswith("/figures/") and self.figure_on(path) != ""
+        return frame.framed(path) if is_figure or (dive and not dive.is_chapter) else ""
 
     def inputs_of(self, *names: str) -> dict[str, str]:
         """Return the inputs of figures that an embedding page can fix, with their labels."""
@@ -135,7 +137,7 @@ class Pages:
             template, view=hero, views=views, dive=dive,
             path=path, course=self.course, replayed=replayed, framed=framed,
             # Without scripts a run of a transcript brings the page anew: with its figure as it was.
-            state=hero.query if hero and moved else "",
+            state=hero.query if hero and moved else "", embedded=self.embedded_at(path),
             failure=(failed_in, fault.sentence if fault else ""),
             token=token or next((one.token for one in views.values() if one.token), ""),
         )  # fmt: skip

@@ -28,7 +28,7 @@ def browser_type_launch_args() -> dict[str, object]:
             "--disable-gpu",
             # Hundreds of pages of one site: they need not start a process each.
             "--process-per-site",
-            # Two sites, one of which embeds the other, as it is where cookies of others are blocked.
+            # Two sites, one of which embeds the other, where cookies of others are blocked.
             f"--host-resolver-rules=MAP {HOST} 127.0.0.1, MAP {SITE} 127.0.0.1",
             "--test-third-party-cookie-phaseout",
         ],

@@ -95,7 +95,9 @@ def test_the_first_answer_is_whole_and_one_can_go_on(
     assert figure.locator(".strip li").count() > 0
     expect(figure.locator(".failure")).to_be_empty()
     if sandbox == "":
-        steps = frame.locator(".frame-steps a, .tools .next, a.ask:not(.chosen)").locator("visible=true")
+        steps = frame.locator(".frame-steps a, .tools .next, a.ask:not(.chosen)").locator(
+            "visible=true"
+        )
         before = state(frame)
         steps.first.click()
         after = moved(frame, before)
