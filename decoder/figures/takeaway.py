@@ -20,7 +20,7 @@ def taken(run: Run, address: str) -> Taken:
     figure = FIGURES[run.figure]
     server = f"{run.server.software.capitalize()} {run.server.version}"
     file = f"score-decoder-{run.figure}"
-    # A queue that is kept is shown as it stands in the end; anything else, as it was read on the way.
+    # A queue that is kept is shown as it stands in the end; all else as it was read on the way.
     if "keep" in figure.ACTIONS:
         lines = [_line(step, tells=False) for step in steps]
         lines.append(Line(["ZRANGE", _shown(run, steps), "0", "-1", "WITHSCORES"], tells=True))

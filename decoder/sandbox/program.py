@@ -98,7 +98,7 @@ class Program:
         self._add("keep", [])
 
     def whole(self) -> None:
-        """Record commands of many words in full, not by their ends: for whoever sends them again."""
+        """Record commands of many words in full: for whoever sends them again."""
         self.words = ["whole", 0, *self.words]
 
     def note(self, entry: str, *, when: str = ALWAYS) -> None:

@@ -249,9 +249,7 @@ def test_what_is_left_on_ones_own_server_is_what_is_left_in_the_sandbox(
 
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_address_answers_the_file_of_its_state(
-    unlimited: Flask, figure: str, kind: str
-) -> None:
+def test_an_address_answers_the_file_of_its_state(unlimited: Flask, figure: str, kind: str) -> None:
     query = next((query for name, query in list(states())[::-1] if name == figure), "")
     answer = unlimited.test_client().get(f"/figures/{figure}/commands.{kind}", query_string=query)
     assert answer.status_code == 200
@@ -299,9 +297,10 @@ def test_asking_for_the_headers_opens_no_sandbox(
     assert valkey.admin.dbsize() == 0
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("figure", FIGURES)
 def test_no_text_in_an_address_is_answered_with_a_fault_or_leaves_its_line(
-    unlimited: Flask, valkey: Valkey, figure: str
+    unlimited: Flask, figure: str
 ) -> None:
     client = unlimited.test_client()
     for text in HOSTILE.values():
