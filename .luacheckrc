@@ -6,7 +6,7 @@ max_line_length = 110
 max_comment_line_length = 150
 -- The composed text is one chunk: what one file of the frame declares, the next ones use.
 local frame = {
-  "real", "steps", "returned", "by", "script", "tagged", "no_room", "bodies", "scene",
+  "real", "steps", "returned", "by", "script", "tagged", "no_room", "bodies", "scene", "words_most",
   "clock", "now", "record", "minute", "members_most", "keys_most", "bytes_most", "actions_most", "spent",
   "lanes", "lane", "fresh", "expired", "other_keys", "room", "may_create", "keep_record", "keys_there",
 }

@@ -39,6 +39,7 @@ from decoder.web import (
     site,
     slow,
     tables,
+    takeaway,
     transcripts,
     view,
 )  # fmt: skip
@@ -86,6 +87,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
+    app.register_blueprint(takeaway.blueprint(shown, origin))
     app.register_blueprint(health.blueprint(desk))
     app.register_blueprint(site.blueprint(groups, origin))
     errors.register(app, settings.request_seconds, groups)

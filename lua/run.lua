@@ -8,7 +8,7 @@ ARGV[9] …             operations: kind, number of words, words. In a word, k3 
                       @2 is the second number of the place where the visitor's job was last put;
                       !ms and !slots are the server's now.
 
-Kinds: script, plain (one command), order (read where a member stands), count (members in a range
+Kinds: whole (no command is abridged), script, plain (one command), order (read where a member stands), count (members in a range
 of scores), note (remember an action
 or a move), drop (keys that were only shown), restart (forget the lane), keep (first of all: a lane
 that is there is only renewed and read, also when the minute's commands are used up). Before a kind, ? means
@@ -123,6 +123,7 @@ end
 local failure = ''
 local orders, shown = {}, {}
 local kinds = {
+  whole = function() words_most = math.huge end,
   keep = function() end,
   note = function(condition, _, values) note(values[1], condition == '~') end,
   plain = function(_, _, _, words)

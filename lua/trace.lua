@@ -39,10 +39,10 @@ local function tagged(reply)
 end
 
 -- A command of thousands of words is remembered by its ends; what stands between is told as one
--- bare word.
-local WORDS_MOST, FIRST_WORDS, LAST_WORDS = 64, 8, 4
+-- bare word, unless the program wants it whole.
+local words_most, FIRST_WORDS, LAST_WORDS = 64, 8, 4
 local function abridged(sent)
-  if #sent <= WORDS_MOST then return sent end
+  if #sent <= words_most then return sent end
   local words = {unpack(sent, 1, FIRST_WORDS)}
   words[#words + 1] = '...' .. #sent - FIRST_WORDS - LAST_WORDS .. '-more...'
   for n = #sent - LAST_WORDS + 1, #sent do words[#words + 1] = sent[n] end

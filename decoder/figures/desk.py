@@ -97,10 +97,15 @@ class Desk:
         token = self._tokens.sign(sandbox_id)
         return Visit(figure, request, lane, token, path, expects, not known, age_s)
 
-    def run(self, visit: Visit, *, exempt: bool = False) -> Run:
-        """Run a visit's program in one round trip; raises as Executor.execute does."""
+    def run(self, visit: Visit, *, exempt: bool = False, whole: bool = False) -> Run:
+        """Run a visit's program in one round trip; raises as Executor.execute does.
+
+        A `whole` run has every command in full, however many words it has.
+        """
         figure, composed = FIGURES[visit.figure], self._composed[visit.figure]
         program = figure.program(visit.request, visit.lane, composed)
+        if whole:
+            program.whole()
         done = self.executor.execute(
             visit.lane, composed, program, visit.request.seq, exempt=exempt
         )

@@ -97,6 +97,10 @@ class Program:
         """
         self._add("keep", [])
 
+    def whole(self) -> None:
+        """Record commands of many words in full: for whoever sends them again."""
+        self.words = ["whole", 0, *self.words]
+
     def note(self, entry: str, *, when: str = ALWAYS) -> None:
         """Remember an action, a move written at-…, or a look-…, as part of the lane's address."""
         self._add(when + "note", ["=" + entry])

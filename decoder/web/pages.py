@@ -72,11 +72,14 @@ class Pages:
         inputs += [FIGURES[name].SECONDS for name in names if hasattr(FIGURES[name], "SECONDS")]
         return {one.name: one.label for one in inputs}
 
-    def run(self, visit: Visit) -> Run:
-        """Run a visit, once its address may open a sandbox where it opens one."""
+    def run(self, visit: Visit, *, whole: bool = False) -> Run:
+        """Run a visit, once its address may open a sandbox where it opens one.
+
+        A `whole` run has every command in full.
+        """
         if visit.opens_a_sandbox:
             self.admission.admit()
-        return self.desk.run(visit)
+        return self.desk.run(visit, whole=whole)
 
     def replay(self, asked: Asked) -> Replay:
         """Run a transcript, once its address may open a sandbox where it opens one."""
@@ -132,7 +135,7 @@ class Pages:
             views = {name: _framed(one, framed) for name, one in views.items()}
         template = f"pages/{'embed' if framed else self._template(path, dive)}.html"
         hero = views.get(self.figure_on(path))
-        moved = view is not None or (hero is not None and bool(_state(hero.name)))
+        moved = view is not None or (hero is not None and bool(state_of(hero.name)))
         html = render_template(
             template, view=hero, views=views, dive=dive,
             path=path, course=self.course, replayed=replayed, framed=framed,
@@ -172,7 +175,7 @@ class Pages:
                 token, gone = token or one.token, gone or one.without_sandbox
             if name in views:
                 continue
-            query = _state(name) if name == hero else {}
+            query = state_of(name) if name == hero else {}
             at = path if name == hero else f"/figures/{name}"
             visit = self.desk.open(name, query or start, at, token)
             seen = failed(visit, gone) if gone else self.run_or_failure(visit)
@@ -185,7 +188,7 @@ def _framed(view: View, framed: Frame) -> View:
     return view._replace(base=frame.framed(view.page), frame=framed)
 
 
-def _state(figure: str) -> dict[str, str]:
+def state_of(figure: str) -> dict[str, str]:
     """Return the state of a figure that the address names; what others add to it is none."""
     asked = request.args.to_dict()
     fields = {*FIGURES[figure].FIELDS, *EVERY_FIGURE_HAS}

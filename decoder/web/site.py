@@ -26,6 +26,11 @@ class Origin:
         """Return the absolute address of a page."""
         return (self._public or request.url_root.rstrip("/")) + quote(path)
 
+    def absolute_state(self, address: str) -> str:
+        """Return the absolute address of a page's state, whose query is written already."""
+        path, mark, query = address.partition("?")
+        return self.absolute(path) + mark + query
+
 
 def blueprint(groups: dict[str, list[Listed]], origin: Origin) -> Blueprint:
     """Serve /llms.txt, /sitemap.xml and /robots.txt."""

@@ -11,6 +11,7 @@ import "./sandbox.js";
 import "./leads.js";
 import "./stepper.js";
 import "./transcript.js";
+import "./takeaway.js";
 import "./resize.js";
 
 // In a sandboxed frame all is another origin's: with headers of its own a request would be asked about

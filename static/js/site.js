@@ -13,3 +13,4 @@ import "./leads.js";
 import "./stepper.js";
 import "./transcript.js";
 import "./share.js";
+import "./takeaway.js";

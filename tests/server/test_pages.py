@@ -42,11 +42,13 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
             "pages.script": "add_prioritized",
             "runs.run": "composite",
             "runs.reloaded": "composite",
+            "takeaway.commands": "composite",
             "assets.static_file": "site.css",
             "transcripts.run": dive.removeprefix("/"),
             "transcripts.reloaded": dive.removeprefix("/"),
         },
         "design": {"pages.script": "packed"},
+        "kind": {"takeaway.commands": "py"},
         "transcript": {"transcripts.run": transcript, "transcripts.reloaded": transcript},
         "version": {"assets.static_file": version[1]},
     }
@@ -276,7 +278,7 @@ def test_the_lua_that_ran_is_on_the_page_as_it_stands_in_the_file(client: FlaskC
 def test_the_lua_that_ran_leads_to_the_page_of_its_script(client: FlaskClient) -> None:
     for path in WITH_FIGURE:
         tree = lxml.html.document_fromstring(client.get(path).text)
-        (link,) = tree.xpath('//*[@id="composite"]//section[@class="strip"]//a/@href')
+        (link,) = tree.xpath('//*[@id="composite"]//p[@class="keys"]//a/@href')
         assert link == "/scripts/packed/add_prioritized"
         assert client.get(link).status_code == 200
 
