@@ -43,6 +43,8 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
             "runs.run": "composite",
             "runs.reloaded": "composite",
             "takeaway.commands": "composite",
+            "embed.embedded": "composite",
+            "sharing.share": "figures/composite",
             "assets.static_file": "site.css",
             "transcripts.run": dive.removeprefix("/"),
             "transcripts.reloaded": dive.removeprefix("/"),
@@ -95,8 +97,9 @@ def test_every_answer_carries_the_security_headers(app: Flask) -> None:
         assert headers["X-Content-Type-Options"] == "nosniff", where
         assert headers["Referrer-Policy"], where
         assert "camera=()" in headers["Permissions-Policy"], where
-        assert headers["X-Frame-Options"] in ("SAMEORIGIN", "DENY"), where
-        assert headers["Cross-Origin-Opener-Policy"] == "same-origin", where
+        if not answer.request.path.startswith("/embed/"):
+            assert headers["X-Frame-Options"] in ("SAMEORIGIN", "DENY"), where
+            assert headers["Cross-Origin-Opener-Policy"] == "same-origin", where
         assert headers["Cache-Control"], where
 
 
@@ -115,10 +118,14 @@ def test_every_answer_has_a_policy_that_allows_nothing_but_what_is_needed(app: F
         assert rules["connect-src"] == ["'self'"]
         assert rules["form-action"] == ["'self'"]
         assert rules["base-uri"] == ["'none'"]
-        assert rules["frame-ancestors"] in (["'self'"], ["'none'"])
+        # What is embedded says nothing of who may, and frames nobody else.
+        ancestors = "frame-ancestors" in rules
+        assert ancestors is not answer.request.path.startswith("/embed/")
+        assert not ancestors or rules["frame-ancestors"] in (["'self'"], ["'none'"])
+        assert rules["frame-src"] == ["'self'"]
         assert set(rules) <= {
             "default-src", "script-src", "style-src", "connect-src", "form-action", "base-uri",
-            "frame-ancestors", "img-src", "font-src", "object-src",
+            "frame-ancestors", "frame-src", "img-src", "font-src", "object-src",
         }  # fmt: skip
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
         assert "*" not in answer.headers["Content-Security-Policy"]
@@ -169,7 +176,7 @@ def test_no_page_holds_an_inline_script_or_style(client: FlaskClient) -> None:
         assert list(tree.iter("style")) == [], where
         assert tree.xpath("//@style") == [], where
         assert [name for name in tree.xpath("//@*/..") if _handlers(name)] == [], where
-        loaded = tree.xpath('//link[not(@rel="canonical")]/@href | //@src')
+        loaded = tree.xpath('//link[not(@rel="canonical" or @rel="alternate")]/@href | //@src')
         assert not [address for address in loaded if ":" in address], where
         links = tree.xpath("//a/@href")
         assert not [one for one in links if not one.startswith(("/", "#", "?", "https://"))], where
