@@ -31,6 +31,7 @@ from decoder.web import (
     health,
     hues,
     pages,
+    picture,
     rows,
     runs,
     security,
@@ -79,6 +80,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     _templates(app, desk, static, shown, origin)
     app.register_blueprint(assets.blueprint(static))
     app.register_blueprint(pages.blueprint(shown))
+    app.register_blueprint(picture.blueprint(shown, origin))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))

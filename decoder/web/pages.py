@@ -51,6 +51,19 @@ class Pages:
         dive = self.page_at(path)
         return dive.figure if dive else ""
 
+    def picture_of(self, path: str) -> str:
+        """Return the address of the picture of a page, empty where it has none."""
+        if path == "/":
+            return "/index.png"
+        return f"{path}.png" if self.figure_on(path) or path in self.course.dives else ""
+
+    def visit(self, path: str) -> Visit | None:
+        """Begin the visit of the figure that a page is about, in the state of the address."""
+        name, dive = self.figure_on(path), self.page_at(path)
+        if not name:
+            return None
+        return self.desk.open(name, _state(name) or (dive.figures[name] if dive else {}), path)
+
     def run(self, visit: Visit) -> Run:
         """Run a visit, once its address may open a sandbox where it opens one."""
         if visit.opens_a_sandbox:
@@ -111,7 +124,7 @@ class Pages:
         moved = view is not None or (hero is not None and bool(_state(hero.name)))
         html = render_template(
             template, view=hero, views=views, dive=dive,
-            path=path, course=self.course, replayed=replayed,
+            path=path, course=self.course, replayed=replayed, picture=self.picture_of(path),
             # Without scripts a run of a transcript brings the page anew: with its figure as it was.
             state=hero.query if hero and moved else "",
             failure=(failed_in, fault.sentence if fault else ""),

@@ -152,12 +152,17 @@ def served_html(order: Order) -> Markup:
 
 
 def _fact(name: str, value: int) -> str:
+    hue, words = fact_words(name, value)
+    return f"<span class=fact-{hue}>{words}</span>"
+
+
+def fact_words(name: str, value: int) -> tuple[str, str]:
+    """Return a fact's hue and how a row tells it; raises OutOfRange beyond the year 9999."""
     if name.endswith("_ms"):
         what = "minted" if name == "minted_ms" else "due"
-        return f"<span class=fact-time>{what} {instant.clock(value)}</span>"
+        return "time", f"{what} {instant.clock(value)}"
     hue = "slot" if name == "slot" else "tier" if name == "tier" else "arrival"
-    word = "no." if name == "arrival" else name
-    return f"<span class=fact-{hue}>{word} {value}</span>"
+    return hue, f"{'no.' if name == 'arrival' else name} {value}"
 
 
 def axis_svg(run: Run) -> Markup:
