@@ -102,7 +102,7 @@ def _palette() -> Image.Image:
     inks = [INK, SOFT, GOOD, *HUES.values()]
     pairs = [(PAPER, ink) for ink in inks] + [(CARD, ink) for ink in inks]
     pairs += [(MINE_TINT, ink) for ink in (SOFT, *HUES.values())] + [(MINE, INK)]
-    pairs += [(tint, HUES[name]) for name, tint in TINTS.items()] + [(PAPER, LINE)]
+    pairs += [(tint, HUES[name]) for name, tint in TINTS.items()] + [(LINE, LINE)]
     shades = {
         _blend(ground, ink, step / _SHADES) for ground, ink in pairs for step in range(_SHADES + 1)
     }

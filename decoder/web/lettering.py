@@ -55,9 +55,7 @@ def _written(sign: str) -> str:
 
 
 def _has(sign: str) -> bool:
-    return sign.isascii() or bytes(font(20).getmask(sign)) != bytes(
-        font(20).getmask(_NO_CHARACTER)
-    )
+    return sign.isascii() or bytes(font(20).getmask(sign)) != bytes(font(20).getmask(_NO_CHARACTER))
 
 
 def pieces(text: str, size: int) -> list[Piece]:
@@ -122,19 +120,24 @@ def lines(text: str, size: int, room: float) -> list[str]:
     return [*done, line] if line else done
 
 
+def even(text: str, size: int, room: float) -> list[str]:
+    """Break a text into as few lines as `room` pixels allow, of nearly the same width."""
+    best = lines(text, size, room)
+    while len(narrower := lines(text, size, room * 0.96)) == len(best) > 1:
+        best, room = narrower, room * 0.96
+    return best
+
+
 def told(text: str, sizes: tuple[int, ...], room: float, most: int) -> tuple[int, list[str]]:
     """Return the largest size in which a text takes at most `most` lines, and these lines.
 
     Where none is small enough, the whole sentences that fit stand there, else its first words.
     """
-    for size in sizes:
-        broken = lines(text, size, room)
-        if len(broken) <= most:
-            return size, broken
-    sentences = re.split(r"(?<=[.?!;]) +", text)
-    for count in range(len(sentences) - 1, 0, -1):
-        broken = lines(" ".join(sentences[:count]), size, room)
-        if len(broken) <= most:
-            return size, broken
-    broken = lines(text, size, room)[:most]
-    return size, [*broken[:-1], fitted(f"{broken[-1]}{CUT * 2}", size, room).rstrip(CUT) + CUT]
+    sentences = re.split(r"(?<=[.?!]) +", text)
+    for count in range(len(sentences), 0, -1):
+        for size in sizes:
+            broken = lines(" ".join(sentences[:count]), size, room)
+            if len(broken) <= most:
+                return size, broken
+    *kept, last = lines(text, size, room)[:most]
+    return size, [*kept, fitted(last, size, room - width(CUT, size)).removesuffix(CUT) + CUT]

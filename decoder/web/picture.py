@@ -14,11 +14,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from decoder.errors import BrokenPage, DecoderError
 from decoder.figures import FIGURES
 from decoder.readings.run import Run
-from decoder.web import lettering, panels
+from decoder.web import lab_panels, lettering, panels
 from decoder.web.directory import HOME, Listed
-from decoder.web.drawing import (
-    HEIGHT, HUES, INK, LINE, MARGIN, MINE, SOFT, WIDTH, Area, Canvas,
-)  # fmt: skip
+from decoder.web.drawing import HEIGHT, HUES, LINE, MARGIN, MINE, SOFT, WIDTH, Area, Canvas
 from decoder.web.errors import status_of
 from decoder.web.pages import RETRY_AFTER_S, Pages
 from decoder.web.site import Origin
@@ -66,9 +64,10 @@ def _head(canvas: Canvas, title: str) -> int:
         left, top = _LEFT + n % 2 * 12, 44 + n // 2 * 12
         canvas.fill(Area(left, top, left + 10, top + 10), colour, radius=2)
     canvas.write(_LEFT + 36, 63, NAME, 22, SOFT)
-    size, broken = lettering.told(title, (46, 42, 38), _RIGHT - _LEFT, 1)
-    if broken[-1].endswith(lettering.CUT):
+    size, broken = lettering.told(title, (46, 42), _RIGHT - _LEFT, 1)
+    if len(lettering.lines(title, size, _RIGHT - _LEFT)) > 1:
         size, broken = lettering.told(title, (38, 32, 28), _RIGHT - _LEFT, 2)
+        broken = lettering.even(" ".join(broken), size, _RIGHT - _LEFT)
     line = 76
     for text in broken:
         line += round(size * 1.1)
@@ -112,8 +111,8 @@ def _figure(canvas: Canvas, area: Area, run: Run) -> None:
     """Draw what the figure is about: two orders, a lab's tables, or a number and its set."""
     if run.lesson:
         left, right = _split(area, 0.4)
-        panels.question(canvas, left, run.lesson, run.guess.said if run.guess else "")
-        panels.tables(canvas, right, run.lesson.outcome if run.guess else run.lesson.setup)
+        lab_panels.question(canvas, left, run.lesson, run.guess.said if run.guess else "")
+        lab_panels.tables(canvas, right, run.lesson.outcome if run.guess else run.lesson.setup)
         return
     if run.orders:
         panels.orders(canvas, area, run)
@@ -172,6 +171,7 @@ def _answer(pages: Pages, origin: Origin, page: Listed) -> Response:
         except DecoderError as fault:
             return _refusal(fault)
         state = run.address.partition("?")[2] if run and request.query_string else ""
+        state = state.replace("%2F", "/")  # which may stand in a query as it is
         address = origin.absolute(page.path) + (f"?{state}" if state else "")
         body = png(Shown(page.title, page.summary, run, address.partition("://")[2]))
     answer = Response(body, mimetype="image/png")
