@@ -6,6 +6,7 @@ from decoder.readings.tables import Lesson, Row, Table
 from decoder.web import lettering
 from decoder.web.drawing import CARD, HUES, INK, MINE, SOFT, Area, Canvas
 from decoder.web.panels import CAPTION, FRAME, PAD, framed, marker
+from decoder.web.view import grouped
 
 ANSWERS_FROM, NOTE_LEAST = 30, 60
 """Pixels before the words of an answer; fewer than these hold no note."""
@@ -66,7 +67,7 @@ def tables(canvas: Canvas, area: Area, found: list[Table]) -> None:
             return
         more = len(table.rows) - len(shown) + table.more
         place = area._replace(top=top, bottom=bottom)
-        card = framed(canvas, place, table.title, f"{more:,} more" if more else "")
+        card = framed(canvas, place, table.title, f"{grouped(more)} more" if more else "")
         _rows(canvas, card, shown, size, pitch)
         top = bottom + _BETWEEN
 

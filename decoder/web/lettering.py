@@ -46,8 +46,8 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 @lru_cache(SIGNS_KEPT)
 def _written(sign: str) -> str:
     """Return a character in letters that the font has."""
-    if sign in SIGNS:
-        return SIGNS[sign]
+    if sign in SIGNS or (sign.isprintable() and _has(sign)):
+        return SIGNS.get(sign, sign)
     if sign.isspace() or not sign.isprintable():
         return " "
     plain = [one for one in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(one)]
@@ -90,14 +90,16 @@ def fitted(text: str, size: int, room: float) -> str:
     """Return as much of a text as `room` pixels hold; what is cut is told by an ellipsis."""
     if width(text, size) <= room:
         return text
-    room -= width(CUT, size)
-    kept = 0
-    for sign in text:
+    return text[: _held(text, size, room - width(CUT, size))].rstrip() + CUT
+
+
+def _held(text: str, size: int, room: float) -> int:
+    """Return how many characters of a text `room` pixels hold."""
+    for n, sign in enumerate(text):
         room -= _letter(sign, size)
         if room < 0:
-            break
-        kept += 1
-    return text[:kept].rstrip() + CUT
+            return n
+    return len(text)
 
 
 def lines(text: str, size: int, room: float) -> list[str]:
@@ -113,9 +115,9 @@ def lines(text: str, size: int, room: float) -> list[str]:
             done.append(line)
         line, used = word, long
         while used > room:
-            head = fitted(line, size, room + width(CUT, size)).removesuffix(CUT) or line[0]
-            done.append(head)
-            line = line[len(head) :]
+            held = max(1, _held(line, size, room))
+            done.append(line[:held])
+            line = line[held:]
             used = width(line, size)
     return [*done, line] if line else done
 
