@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, abort, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
 
-from decoder.errors import BrokenPage, DecoderError
+from decoder.errors import DecoderError
 from decoder.figures import FIGURES
 from decoder.readings.run import Run
 from decoder.web import lab_panels, lettering, panels
@@ -151,8 +151,6 @@ def blueprint(pages: Pages, origin: Origin) -> Blueprint:
         # What an author put there under this name is meant first.
         if file := pages.course.pictures.get(f"{path}.png"):
             return send_file(file.resolve())
-        if broken := pages.course.broken.get(path):
-            return _refusal(BrokenPage(broken.file, broken.faults))
         if path not in pages.course.dives:
             abort(404)
         one = pages.course.dives[path]
@@ -163,20 +161,19 @@ def blueprint(pages: Pages, origin: Origin) -> Blueprint:
 
 def _answer(pages: Pages, origin: Origin, page: Listed) -> Response:
     """Answer the picture of a page; a request that only asks for its head opens no sandbox."""
-    body = b""
-    if request.method != "HEAD":
-        try:
-            visit = pages.visit(page.path)
-            run = pages.run(visit) if visit else None
-        except DecoderError as fault:
-            return _refusal(fault)
-        state = run.address.partition("?")[2] if run and request.query_string else ""
-        state = state.replace("%2F", "/")  # which may stand in a query as it is
-        address = origin.absolute(page.path) + (f"?{state}" if state else "")
-        body = png(Shown(page.title, page.summary, run, address.partition("://")[2]))
-    answer = Response(body, mimetype="image/png")
-    answer.headers["Cache-Control"] = f"public, max-age={KEPT_S}"
-    return answer
+    kept = {"Cache-Control": f"public, max-age={KEPT_S}"}
+    if request.method == "HEAD":
+        return Response(iter(()), 200, kept, mimetype="image/png")
+    try:
+        visit = pages.visit(page.path)
+        run = pages.run(visit) if visit else None
+    except DecoderError as fault:
+        return _refusal(fault)
+    state = run.address.partition("?")[2] if run and request.query_string else ""
+    state = state.replace("%2F", "/")  # which may stand in a query as it is
+    address = origin.absolute(page.path) + (f"?{state}" if state else "")
+    shown = Shown(page.title, page.summary, run, address.partition("://")[2])
+    return Response(png(shown), 200, kept, mimetype="image/png")
 
 
 def _refusal(fault: DecoderError) -> Response:

@@ -281,6 +281,7 @@ def test_a_request_for_the_head_alone_opens_no_sandbox(
     assert answer.status_code == 200
     assert answer.mimetype == "image/png"
     assert answer.headers["Cache-Control"] == "public, max-age=300"
+    assert "Content-Length" not in answer.headers
     assert valkey.admin.dbsize() == 0
 
 
