@@ -32,6 +32,7 @@ from decoder.web import (
     health,
     hues,
     pages,
+    picture,
     rows,
     runs,
     security,
@@ -85,6 +86,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     element = files("static") / "embed.js"
     app.register_blueprint(sharing.blueprint(sharing.Sharing(shown, origin), element))
     app.register_blueprint(pages.blueprint(shown))
+    app.register_blueprint(picture.blueprint(shown, origin))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(takeaway.blueprint(shown, origin))

@@ -72,6 +72,19 @@ class Pages:
         inputs += [FIGURES[name].SECONDS for name in names if hasattr(FIGURES[name], "SECONDS")]
         return {one.name: one.label for one in inputs}
 
+    def picture_of(self, path: str) -> str:
+        """Return the address of the picture of a page, empty where it has none."""
+        if path == "/":
+            return "/index.png"
+        return f"{path}.png" if self.figure_on(path) or path in self.course.dives else ""
+
+    def visit(self, path: str) -> Visit | None:
+        """Begin the visit of the figure that a page is about, in the state of the address."""
+        name, dive = self.figure_on(path), self.page_at(path)
+        if not name:
+            return None
+        return self.desk.open(name, state_of(name) or (dive.figures[name] if dive else {}), path)
+
     def run(self, visit: Visit, *, whole: bool = False) -> Run:
         """Run a visit, once its address may open a sandbox where it opens one.
 
@@ -139,6 +152,7 @@ class Pages:
         html = render_template(
             template, view=hero, views=views, dive=dive,
             path=path, course=self.course, replayed=replayed, framed=framed,
+            picture=self.picture_of(path),
             # Without scripts a run of a transcript brings the page anew: with its figure as it was.
             state=hero.query if hero and moved else "", embedded=self.embedded_at(path),
             failure=(failed_in, fault.sentence if fault else ""),

@@ -89,7 +89,7 @@ def ladder_html(run: Run, form: str) -> Markup:
     expected, ghosted = 0, False
     for tier, jobs in itertools.groupby(order.shown, key=lambda placed: placed.facts["tier"]):
         band = list(jobs)
-        near = any(abs(placed.rank - mine) <= 1 or not placed.rank for placed in band)
+        near = any(mine - 1 <= placed.rank <= mine + 1 or not placed.rank for placed in band)
         parts.append(f'<li class="band{"" if near else " far"}">Tier {tier}')
         for placed in band:
             if run.ghost is not None and not ghosted and placed.rank >= run.ghost:
@@ -117,7 +117,8 @@ def _gone(run: Run) -> str:
 
 def _job(placed: Placed, mine: int, form: str) -> str:
     member = _text(placed.member).replace('"', "&quot;")
-    kind = " mine" if placed.mine else " far" if abs(placed.rank - mine) > 1 and placed.rank else ""
+    near = mine - 1 <= placed.rank <= mine + 1 or not placed.rank
+    kind = " mine" if placed.mine else "" if near else " far"
     name = "your job" if placed.mine else _text(ladder.short(placed.member))
     return (
         f'<li class="job{kind}" id="job_{member}"><label>'
@@ -152,12 +153,17 @@ def served_html(order: Order) -> Markup:
 
 
 def _fact(name: str, value: int) -> str:
+    hue, words = fact_words(name, value)
+    return f"<span class=fact-{hue}>{words}</span>"
+
+
+def fact_words(name: str, value: int) -> tuple[str, str]:
+    """Return a fact's hue and how a row tells it; raises OutOfRange beyond the year 9999."""
     if name.endswith("_ms"):
         what = "minted" if name == "minted_ms" else "due"
-        return f"<span class=fact-time>{what} {instant.clock(value)}</span>"
+        return "time", f"{what} {instant.clock(value)}"
     hue = "slot" if name == "slot" else "tier" if name == "tier" else "arrival"
-    word = "no." if name == "arrival" else name
-    return f"<span class=fact-{hue}>{word} {value}</span>"
+    return hue, f"{'no.' if name == 'arrival' else name} {value}"
 
 
 def axis_svg(run: Run) -> Markup:
