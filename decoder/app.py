@@ -30,6 +30,7 @@ from decoder.web import (
     errors,
     health,
     hues,
+    offline,
     pages,
     rows,
     runs,
@@ -79,6 +80,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     _templates(app, desk, static, shown, origin)
     app.register_blueprint(assets.blueprint(static))
     app.register_blueprint(pages.blueprint(shown))
+    app.register_blueprint(offline.blueprint(shown, static, origin))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(health.blueprint(desk))
