@@ -18,6 +18,8 @@ DROPPED_CLASSES = frozenset(
     # What is asked or pressed, what is left of a sandbox, and the way to this very copy.
     ("guess", "actions", "turn", "full", "unfold", "expiry", "commands", "left", "download")
 )
+DROPPED_PARTS = frozenset((("div", "tools"), ("details", "try")))
+"""The buttons of a transcript, and the actions of a figure that are folded."""
 RENAMED = {"form": "section", "label": "span", "select": "b", "button": "data"}
 """What a control becomes where its words stay: a bit is a button on the page, here it is data."""
 LOST = frozenset(
@@ -97,7 +99,10 @@ class Copy(HTMLParser):
             or "hidden" in given
             or given.get("role") == "status"
             or not DROPPED_CLASSES.isdisjoint(classes)
-            or (tag == "div" and "tools" in classes)
+            or any((tag, one) in DROPPED_PARTS for one in classes)
+            # To begin anew is for those who moved something.
+            or "action:reset" in (given.get("hx-vals") or "")
+            or given.get("id") == "bits_forms"
         )
 
     def _write(self, tag: str, given: Attributes) -> None:

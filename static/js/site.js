@@ -12,3 +12,4 @@ import "./sandbox.js";
 import "./leads.js";
 import "./stepper.js";
 import "./transcript.js";
+import "./download.js";

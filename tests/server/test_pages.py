@@ -40,6 +40,8 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
             "pages.figure": "composite",
             "pages.dive": DIVE.removeprefix("/redis-patterns/"),
             "pages.script": "add_prioritized",
+            "offline.figure": "composite",
+            "offline.dive": DIVE.removeprefix("/"),
             "runs.run": "composite",
             "runs.reloaded": "composite",
             "assets.static_file": "site.css",
@@ -219,7 +221,7 @@ def test_every_link_on_every_page_leads_somewhere(client: FlaskClient) -> None:
             if seen[address]:
                 tree = lxml.html.document_fromstring(seen[address])
                 links = tree.xpath("//@href | //@src")
-                inside = [urljoin(address, link) for link in links if not urlsplit(link).netloc]
+                inside = [urljoin(address, link) for link in links if not urlsplit(link).scheme]
                 waiting += [one for one in inside if not (urlsplit(address).query and "?" in one)]
         if fragment:
             ids = lxml.html.document_fromstring(seen[address]).xpath("//@id")
