@@ -93,7 +93,7 @@ def test_a_saved_dive_shows_its_run_its_commands_and_its_transcripts(
         expect(alone.locator("#composite_steps kbd").first).to_be_visible()
         expect(alone.locator(".transcript samp").first).to_be_visible()
     for role in ("button", "slider", "spinbutton", "checkbox", "radio", "textbox", "combobox"):
-        expect(alone.get_by_role(role)).to_have_count(0)  # type: ignore[arg-type]
+        expect(alone.get_by_role(role)).to_have_count(0)
 
 
 def test_a_link_to_a_section_goes_there_within_the_file(
