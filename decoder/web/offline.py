@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
@@ -39,11 +40,10 @@ def blueprint(pages: Pages, static: Assets, origin: Origin) -> Blueprint:
         answer.headers.set("Content-Disposition", "attachment", filename=name)
         return answer
 
-    @routes.get("/figures/<name>.html")
-    def figure(name: str) -> Response:
-        if name not in FIGURES:
-            abort(404)
-        return saved(f"/figures/{name}")
+    for name in FIGURES:
+        # An address each is looked up; a pattern would be tried at every move of a figure.
+        path = f"/figures/{name}"
+        routes.add_url_rule(f"{path}.html", name, partial(saved, path))
 
     @routes.get("/<path:name>.html")
     def dive(name: str) -> Response:
