@@ -31,6 +31,7 @@ from decoder.web import (
     errors,
     health,
     hues,
+    offline,
     pages,
     picture,
     rows,
@@ -87,6 +88,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(sharing.blueprint(sharing.Sharing(shown, origin), element))
     app.register_blueprint(pages.blueprint(shown))
     app.register_blueprint(picture.blueprint(shown, origin))
+    app.register_blueprint(offline.blueprint(shown, static, origin))
     app.register_blueprint(runs.blueprint(shown, app.jinja_env))
     app.register_blueprint(transcripts.blueprint(shown, app.jinja_env))
     app.register_blueprint(takeaway.blueprint(shown, origin))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
@@ -133,11 +134,13 @@ class Pages:
         failed_in: str = "",
         fault: DecoderError | None = None,
         framed: Frame | None = None,
+        draw: Callable[..., str] = render_template,
     ) -> Response:
         """Render the page at `path`, every figure of it run, in the sandbox of the token.
 
         `view` is the one that has run already, `replayed` a transcript that has; `failed_in` is the
-        transcript that could not be run, `fault` why.
+        transcript that could not be run, `fault` why; `draw` turns a template's name and context
+        into HTML.
         """
         if request.method == "HEAD":
             # Nobody reads what a figure would say, so it opens no sandbox.
@@ -149,7 +152,7 @@ class Pages:
         template = f"pages/{'embed' if framed else self._template(path, dive)}.html"
         hero = views.get(self.figure_on(path))
         moved = view is not None or (hero is not None and bool(state_of(hero.name)))
-        html = render_template(
+        html = draw(
             template, view=hero, views=views, dive=dive,
             path=path, course=self.course, replayed=replayed, framed=framed,
             picture=self.picture_of(path),

@@ -14,3 +14,4 @@ import "./stepper.js";
 import "./transcript.js";
 import "./share.js";
 import "./takeaway.js";
+import "./download.js";

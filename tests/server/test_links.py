@@ -97,6 +97,8 @@ def test_no_link_of_any_page_is_dead_nor_is_its_anchor(
 
 def figure_at(client: FlaskClient, path: str) -> str:
     """Return the name of the figure that reads the query of a page's address, empty for none."""
+    # An offline copy reads the same query.
+    path = path.removesuffix(".html")
     if path.startswith("/figures/"):
         return path.removeprefix("/figures/").partition("/")[0]
     course = client.application.jinja_env.globals["course"]  # type: ignore[attr-defined]

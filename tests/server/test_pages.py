@@ -42,6 +42,7 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
             "pages.script": "add_prioritized",
             "picture.figure": "composite",
             "picture.dive": DIVE.removeprefix("/"),
+            "offline.dive": DIVE.removeprefix("/"),
             "runs.run": "composite",
             "runs.reloaded": "composite",
             "takeaway.commands": "composite",
@@ -230,7 +231,7 @@ def test_every_link_on_every_page_leads_somewhere(client: FlaskClient) -> None:
             if seen[address]:
                 tree = lxml.html.document_fromstring(seen[address])
                 links = tree.xpath("//@href | //@src")
-                inside = [urljoin(address, link) for link in links if not urlsplit(link).netloc]
+                inside = [urljoin(address, link) for link in links if not urlsplit(link).scheme]
                 waiting += [one for one in inside if not (urlsplit(address).query and "?" in one)]
         if fragment:
             ids = lxml.html.document_fromstring(seen[address]).xpath("//@id")
