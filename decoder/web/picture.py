@@ -7,6 +7,7 @@ run, as the page does, and nothing that differs between two equal ones, such as 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Blueprint, Response, abort, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
@@ -138,12 +139,11 @@ def blueprint(pages: Pages, origin: Origin) -> Blueprint:
     def home() -> Response:
         return _answer(pages, origin, HOME._replace(title=FIGURES[pages.figure_on("/")].TITLE))
 
-    @routes.get("/figures/<name>.png")
-    def figure(name: str) -> Response:
-        if name not in FIGURES:
-            abort(404)
-        one = FIGURES[name]
-        return _answer(pages, origin, Listed(f"/figures/{name}", one.TITLE, one.INVITES))
+    for name, one in FIGURES.items():
+        # An address each is looked up; a pattern would be tried at every move of a figure.
+        path = f"/figures/{name}"
+        listed = Listed(path, one.TITLE, one.INVITES)
+        routes.add_url_rule(f"{path}.png", name, partial(_answer, pages, origin, listed))
 
     @routes.get("/<path:name>.png")
     def dive(name: str) -> AnyResponse:

@@ -40,11 +40,15 @@ TWO_YEARS = "max-age=63072000; includeSubDomains"
 FETCHED = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "HX-Redirect, Retry-After",
-    "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
-    "Access-Control-Allow-Headers": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 """What anyone may fetch: an embedded page has no origin, so to it all is another one's."""
+
+
+ALLOWED = {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
+    "Access-Control-Allow-Headers": "*",
+}
 
 
 def is_framed(path: str) -> bool:
@@ -60,7 +64,7 @@ def is_fetched(path: str) -> bool:
 def preflight() -> Response | None:
     """Answer, before anything else, what a browser asks before it fetches from elsewhere."""
     if request.method == "OPTIONS" and is_fetched(request.path):
-        return Response(status=204)
+        return Response(status=204, headers=ALLOWED)
     return None
 
 
@@ -69,8 +73,6 @@ def headers(https: bool) -> Callable[[Response], Response]:
 
     def add(answer: Response) -> Response:
         framed = is_framed(request.path)
-        if is_fetched(request.path):
-            answer.headers.update(FETCHED)
         if framed:
             answer.headers.setdefault("Content-Security-Policy", FRAMED_POLICY)
         for name, value in HEADERS.items():
@@ -80,6 +82,9 @@ def headers(https: bool) -> Callable[[Response], Response]:
         answer.headers.setdefault("Cache-Control", "private, no-cache")
         if https:
             answer.headers["Strict-Transport-Security"] = TWO_YEARS
+        if is_fetched(request.path):
+            # Nothing else sets these, so none of them is looked for first.
+            answer.headers.extend(FETCHED)
         return answer
 
     return add

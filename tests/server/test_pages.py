@@ -40,7 +40,6 @@ def every_address(app: Flask) -> Iterator[tuple[str, str]]:
             "pages.figure": "composite",
             "pages.dive": DIVE.removeprefix("/redis-patterns/"),
             "pages.script": "add_prioritized",
-            "picture.figure": "composite",
             "picture.dive": DIVE.removeprefix("/"),
             "offline.dive": DIVE.removeprefix("/"),
             "runs.run": "composite",
