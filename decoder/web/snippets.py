@@ -43,7 +43,7 @@ def element(one: Shared) -> str:
     link = f'<a href="{escape(one.page)}">{escape(one.title)}</a>'
     return (
         f'<script type="module" src="{escape(one.script)}"></script>\n'
-        f'<score-decoder {one.what}="{escape(one.name)}"{state}>{link}</score-decoder>'
+        f'<score-decoder {one.what}="{escape(one.name)}"{state} lang="en">{link}</score-decoder>'
     )
 
 
