@@ -5,7 +5,7 @@ let dialog;
 function made() {
   const box = document.createElement("dialog");
   box.className = "sharing";
-  box.innerHTML = '<form method="dialog"><button>Close</button></form><div></div>';
+  box.innerHTML = '<div></div><form method="dialog"><button>Close</button></form>';
   box.addEventListener("submit", (event) => {
     if (event.target.method !== "get") return;
     event.preventDefault();
@@ -20,7 +20,7 @@ async function fill(address, more) {
     if (!answer.ok) throw new Error(answer.statusText);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("share");
     if (more) page.querySelector("details").open = true;
-    dialog.lastElementChild.replaceChildren(page);
+    dialog.firstElementChild.replaceChildren(page);
     dialog.setAttribute("aria-labelledby", "share_title");
     if (!dialog.open) dialog.showModal();
   } catch {

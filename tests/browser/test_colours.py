@@ -82,11 +82,19 @@ def too_faint(page: Page) -> set[str]:
     return faint
 
 
+# A token names two colours; what is painted is the one of the theme in force.
+RESOLVED = """name => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = `var(${name})`;
+  const parts = getComputedStyle(probe).color.match(/\\d+/g).slice(0, 3);
+  probe.remove();
+  return "#" + parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("");
+}"""
+
+
 def token(page: Page, name: str) -> str:
     """Return the value of a colour token in the theme in force."""
-    value: str = page.evaluate(
-        "name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()", name
-    )
+    value: str = page.evaluate(RESOLVED, name)
     assert re.fullmatch("#[0-9a-f]{6}", value), f"{name} is {value}"
     return value
 

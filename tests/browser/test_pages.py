@@ -6,7 +6,7 @@ import itertools
 from urllib.parse import urldefrag, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, expect
 
 from decoder.figures import FIGURES
 from tests.browser import figure
@@ -46,6 +46,10 @@ def test_a_page_loads_quietly_and_is_whole(quiet: Page, site: Program, path: str
     assert sorted(ids) == sorted(set(ids))
 
 
+def is_html(answer: APIResponse) -> bool:
+    return "html" in answer.headers["content-type"]
+
+
 @pytest.mark.long
 def test_no_link_is_dead(quiet: Page, site: Program) -> None:
     host = urlsplit(site.address).netloc
@@ -64,8 +68,12 @@ def test_no_link_is_dead(quiet: Page, site: Program) -> None:
                     dead.append(link)
             elif target not in asked:
                 asked.add(target)
-                if quiet.request.get(target).status != 200:
+                answer = quiet.request.get(target)
+                if answer.status != 200:
                     dead.append(target)
+                # A file is no page to go on from.
+                elif answer.headers.get("content-disposition") or not is_html(answer):
+                    continue
                 # A link with a query is a step of a figure: it leads on for ever.
                 elif target not in visited and "?" not in target:
                     to_visit.append(target)
