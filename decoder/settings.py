@@ -36,7 +36,7 @@ class Settings:
     )
     workers: int = _setting(2, "web processes", 1)
     sandbox_minutes: int = _setting(60, "a sandbox unused for this long is gone", 1)
-    commands_per_minute: int = _setting(20_000, "commands one sandbox may run in a minute", 200)
+    commands_per_minute: int = _setting(20_000, "commands one sandbox may run in a minute", 240)
     members_per_set: int = _setting(128, "members one set of a sandbox may hold", 20)
     keys_per_sandbox: int = _setting(200, "keys one sandbox may hold", 40)
     bytes_per_value: int = _setting(4096, "bytes one member, value or name may weigh", 64)

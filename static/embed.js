@@ -3,12 +3,12 @@
 //
 // Attributes: dive or figure, state (the query of its address), parts, lock, ask, theme, note, title, height.
 // Events: ready, resize, step, complete; their detail is what the frame told.
-const OPTIONS = ["parts", "lock", "ask", "theme", "note"];
-const LEAST = 120, MOST = 6000;
+const OPTIONS = ["parts", "lock", "ask", "theme", "note", "title"];
+const LEAST = 120, MOST = 40000;
 const site = new URL(import.meta.url).origin;
 
 class ScoreDecoder extends HTMLElement {
-  static observedAttributes = ["dive", "figure", "state", "title", ...OPTIONS];
+  static observedAttributes = ["dive", "figure", "state", ...OPTIONS];
 
   connectedCallback() {
     this.frame = document.createElement("iframe");
@@ -42,4 +42,4 @@ class ScoreDecoder extends HTMLElement {
   }
 }
 
-customElements.define("score-decoder", ScoreDecoder);
+if (!customElements.get("score-decoder")) customElements.define("score-decoder", ScoreDecoder);

@@ -19,6 +19,7 @@ from decoder.errors import (
 )
 from decoder.web import answer as answers
 from decoder.web.directory import Listed, nearest
+from decoder.web.security import is_framed
 
 STATUS = {ServerUnreachable: 503, CourseFault: 503, ServerError: 503, Refused: 429, OutOfRange: 422}
 
@@ -118,8 +119,9 @@ def _answer(fault: DecoderError, status: int, meant: Listed | None) -> Response:
         answer = error_json(fault)
         answer.status_code = status
         return answer
+    page = "embed_error" if is_framed(request.path) else "error"
     html = render_template(
-        "pages/error.html", status=status, sentence=fault.sentence,
+        f"pages/{page}.html", status=status, sentence=fault.sentence,
         cure=CURES.get(status, ""), meant=meant,
         broken=fault if isinstance(fault, BrokenPage) else None, faults_most=FAULTS_MOST,
     )  # fmt: skip

@@ -56,13 +56,17 @@ class Frame(NamedTuple):
 
     @property
     def kept(self) -> str:
-        """What each link of the page carries on, behind the state of the figure."""
-        return urlencode(self.fields, safe=",")
+        """What each link of the page carries on, behind the state of the figure.
+
+        Whoever follows one has answered the question, so that it is asked no more.
+        """
+        return urlencode({n: v for n, v in self.fields.items() if n != "ask"}, safe=",")
 
     @property
     def address(self) -> str:
         """The address that a request from the page tells, so that its answer carries this on."""
-        return self.path + (f"?{self.kept}" if self.kept else "")
+        whole = urlencode(self.fields, safe=",")
+        return self.path + (f"?{whole}" if whole else "")
 
     @property
     def hidden(self) -> list[str]:
@@ -90,11 +94,12 @@ def without_forms(html: str) -> str:
 
 
 _UNTYPED = re.compile(r"<button(?![^>]*[\s]type=)")
+_UNTOLD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ELSEWHERE = re.compile(r'<a (?=[^>]*href="(?:/(?!embed/)|https?:))(?![^>]*target=)')
 
 
 def in_a_frame(html: str) -> str:
-    """Make a page of ours one for a frame: no forms, and what leads out of it opens beside it."""
+    """Make HTML of ours fit for a frame: no forms, and what leads out of it opens beside it."""
     return _ELSEWHERE.sub('<a target="_blank" rel="noopener" ', without_forms(html))
 
 
@@ -121,7 +126,7 @@ def read(path: str, query: Mapping[str, str], inputs: Mapping[str, str]) -> Fram
         path,
         _names(query.get("parts", ""), PARTS, "part of this page", notices),
         _names(query.get("lock", ""), inputs, "input of this page", notices),
-        query.get("ask") in ("1", "on", "true"),
+        _asks(query.get("ask", ""), notices),
         theme,
         _text("title", query.get("title", ""), TITLE_MOST, notices),
         _text("note", query.get("note", ""), NOTE_MOST, notices),
@@ -132,21 +137,26 @@ def read(path: str, query: Mapping[str, str], inputs: Mapping[str, str]) -> Fram
 def told(address: str, inputs: Mapping[str, str]) -> Frame:
     """Read the frame that a request from an embedded page tells."""
     path, _, query = address.partition("?")
-    return read(path, dict(parse_qsl(query)), inputs)
+    return read(path, query_of(MultiDict(parse_qsl(query))), inputs)
+
+
+def _asks(text: str, notices: list[str]) -> bool:
+    if text not in ("", "0", "1", "on", "true"):
+        notices.append(f"ask is 1 or it is left out; “{text[:SHOWN_MOST]}” became 0.")
+    return text in ("1", "on", "true")
 
 
 def _names(text: str, known: Mapping[str, str], what: str, notices: list[str]) -> tuple[str, ...]:
     asked = [name for name in dict.fromkeys(text.split(",")) if name]
-    for name in asked:
-        if name not in known:
-            there = f"there are {', '.join(known)}" if known else "there is none"
-            notices.append(f"“{name[:SHOWN_MOST]}” is no {what}; {there}.")
-            break
+    there = f"there are {', '.join(known)}" if known else "there is none"
+    strange = [name[:SHOWN_MOST] for name in asked if name not in known][:3]
+    notices.extend(f"“{name}” is no {what}; {there}." for name in strange)
     return tuple(name for name in asked if name in known)
 
 
 def _text(name: str, text: str, most: int, notices: list[str]) -> str:
-    text = " ".join(text.split())
+    # XML, in which oEmbed tells a title, knows no control characters and no half of a pair.
+    text = " ".join(_UNTOLD.sub("", text).split())
     if len(text) > most:
         notices.append(f"The {name} has {len(text)} characters; the first {most} are shown.")
     return text[:most]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
@@ -65,12 +66,18 @@ class Pages:
             return frame.framed(f"/figures/{HOME_FIGURE}")
         dive = self.course.dives.get(path)
         is_figure = path.startswith("/figures/") and self.figure_on(path) != ""
-        return frame.framed(path) if is_figure or (dive and not dive.is_chapter) else ""
+        is_dive = dive and not dive.is_chapter and path != guide.PATH
+        return frame.framed(path) if is_figure or is_dive else ""
 
     def inputs_of(self, *names: str) -> dict[str, str]:
         """Return the inputs of figures that an embedding page can fix, with their labels."""
-        inputs = [one for name in names for one in FIGURES[name].INPUTS]
-        inputs += [FIGURES[name].SECONDS for name in names if hasattr(FIGURES[name], "SECONDS")]
+        # Steps and the pinned now of a reading are told by links; its slider alone can be fixed.
+        sliders = [getattr(FIGURES[name], "SECONDS", None) for name in names]
+        inputs = [
+            one
+            for name, slider in zip(names, sliders, strict=True)
+            for one in ([slider] if slider else FIGURES[name].INPUTS)
+        ]
         return {one.name: one.label for one in inputs}
 
     def picture_of(self, path: str) -> str:
@@ -158,6 +165,7 @@ class Pages:
             picture=self.picture_of(path),
             # Without scripts a run of a transcript brings the page anew: with its figure as it was.
             state=hero.query if hero and moved else "", embedded=self.embedded_at(path),
+            options=self._options(path),
             failure=(failed_in, fault.sentence if fault else ""),
             token=token or next((one.token for one in views.values() if one.token), ""),
         )  # fmt: skip
@@ -166,6 +174,13 @@ class Pages:
         if not unreachable and not any(one.unreachable for one in views.values()):
             return Response(html)
         return Response(html, 503, {"Retry-After": str(RETRY_AFTER_S)})
+
+    def _options(self, path: str) -> str:
+        """Return what the address asks of a frame of this page, as the end of a query."""
+        if not any(name in request.args for name in frame.FIELDS):
+            return ""
+        inputs = self.inputs_of(*self.figures_on(path))
+        return urlencode(frame.read(path, frame.query_of(request.args), inputs).fields, safe=",")
 
     def _template(self, path: str, dive: Dive | None) -> str:
         if dive is None:

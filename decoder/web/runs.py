@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, jsonify, redirect, request
@@ -41,7 +42,7 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         page = page if pages.figure_on(page) == name else f"/figures/{name}"
         if kind == answer.EVENT_STREAM:
             # What stays where it is, such as cards, is left out of what only fills the rest.
-            visit = desk.act(name, {**form, "brief": "1"}, page)
+            visit = _locked(desk.act(name, {**form, "brief": "1"}, page), form, framed)
             return answer.stream(_messages(pages, visit, templates[name], framed))
         if kind == answer.JSON:
             return _json_answer(pages, desk.act(name, form, f"/figures/{name}"))
@@ -56,6 +57,16 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         return redirect(f"/figures/{name}" + (f"?{query}" if query else ""), 303)
 
     return routes
+
+
+def _locked(visit: Visit, form: Mapping[str, str], framed: Frame | None) -> Visit:
+    """Let a reset leave the inputs alone that the embedding page has fixed."""
+    if not framed or not framed.lock or visit.request.action != "reset":
+        return visit
+    fixed = [one for one in FIGURES[visit.figure].INPUTS if one.name in framed.lock]
+    kept = {one.name: one.read(form.get(one.name), False)[0] for one in fixed}
+    inputs = {**visit.request.inputs, **kept}
+    return dataclasses.replace(visit, request=visit.request._replace(inputs=inputs))
 
 
 def _last_moved(fields: dict[str, list[str]]) -> dict[str, str]:
@@ -140,5 +151,5 @@ def _message(kind: str, view: View, template: Template, blocks: tuple[str, ...])
         if f"{shared}_{block}" in template.blocks
     }
     if view.frame:
-        parts = {target: frame.without_forms(html) for target, html in parts.items()}
+        parts = {target: frame.in_a_frame(html) for target, html in parts.items()}
     return answer.message(f"{view.visit.request.seq or 0}/{kind}", parts)

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import segno
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 
 from decoder.figures import FIGURES
 from decoder.web import frame, snippets
@@ -41,7 +42,8 @@ class Sharing:
         framed = urlencode({**state, **options.fields}, safe=",/")
         return Shared(
             title,
-            self._at(page, urlencode(state, safe=",/")),
+            # The page ignores the options; who asks for its frame is given them.
+            self._at(page, framed),
             self._at(path, framed),
             self.origin.absolute("/embed.js"),
             "dive" if dive else "figure",
@@ -65,11 +67,11 @@ class Sharing:
             ours.hostname, ours.port,
         ):  # fmt: skip
             return None
-        path = parts.path or "/"
+        path = parts.path.rstrip("/") or "/"
         page = frame.page_of(path) if path.startswith(f"{frame.EMBED}/") else path
         if not self.pages.embedded_at(page):
             return None
-        return page, dict(parse_qsl(parts.query, keep_blank_values=True))
+        return page, frame.query_of(MultiDict(parse_qsl(parts.query, keep_blank_values=True)))
 
     @property
     def is_private(self) -> bool:
@@ -154,12 +156,13 @@ def blueprint(sharing: Sharing, element: Path) -> Blueprint:
         if not sharing.pages.embedded_at(page):
             abort(404)
         query = frame.query_of(request.args)
-        width = snippets.size(query.get("width", ""), snippets.WIDTH)
-        height = snippets.size(query.get("height", ""), snippets.HEIGHT)
+        width, wide = snippets.size("width", query.get("width", ""), snippets.WIDTH)
+        height, high = snippets.size("height", query.get("height", ""), snippets.HEIGHT)
         one = sharing.shared(page, query, width, height)
         figures = sharing.pages.figures_on(page)
         inputs = sharing.pages.inputs_of(*figures)
         options = frame.read(sharing.pages.embedded_at(page), query, inputs)
+        options = options._replace(notices=(*options.notices, *filter(None, (wide, high))))
         return render_template(
             "pages/share.html", path=f"/share{page}", page=page, shared=one, options=options,
             inputs=inputs, parts=frame.PARTS, themes=frame.THEMES, private=sharing.is_private,

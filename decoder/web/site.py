@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from flask import Blueprint, Response, render_template, request
 
@@ -20,6 +20,10 @@ class Origin:
         if self._public and not self._public.startswith(("http://", "https://")):
             raise SettingsError(
                 f"DECODER_PUBLIC_URL={public_url} begins with neither http:// nor https://."
+            )
+        if urlsplit(self._public).path:
+            raise SettingsError(
+                f"DECODER_PUBLIC_URL={public_url} has a path: the site stands at the top of a host."
             )
 
     def absolute(self, path: str) -> str:

@@ -76,8 +76,11 @@ KINDS = {
 """Each kind by its name: what it is called on the page, and how it is written."""
 
 
-def size(text: str, default: int) -> int:
-    """Read a width or height in pixels: the nearest there is, the default for what is none."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        return default
-    return min(max(int(text), LEAST), MOST)
+def size(name: str, text: str, default: int) -> tuple[int, str]:
+    """Read a width or height in pixels: the nearest there is, and the notice that says so."""
+    if not text:
+        return default, ""
+    known = text.isascii() and text.isdigit() and len(text) <= 9
+    nearest = min(max(int(text), LEAST), MOST) if known else default
+    moved = f"The {name} runs from {LEAST} to {MOST}; “{text[:24]}” became {nearest}."
+    return nearest, "" if text == str(nearest) else moved

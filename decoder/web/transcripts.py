@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from decoder.course.dive import Dive, Transcript
 from decoder.errors import DecoderError
 from decoder.figures.transcript import Asked, Replay
-from decoder.web import answer
+from decoder.web import answer, frame
 from decoder.web.answer import message
 from decoder.web.errors import error_json
 from decoder.web.pages import Pages
@@ -31,7 +31,8 @@ def blueprint(pages: Pages, environment: Environment) -> Blueprint:
         asked = pages.desk.transcript(dive, shown, upto, token)
         kind = answer.preferred()
         if kind == answer.EVENT_STREAM:
-            return answer.stream(_messages(pages, asked, macros))
+            told = request.form.get("page", "").startswith(f"{frame.EMBED}/")
+            return answer.stream(_messages(pages, asked, macros, framed=told))
         if kind == answer.JSON:
             try:
                 return jsonify(as_json(dive, pages.replay(asked)))
@@ -85,7 +86,7 @@ def as_json(dive: Dive, replayed: Replay) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _messages(pages: Pages, asked: Asked, macros: Any) -> Iterator[str]:
+def _messages(pages: Pages, asked: Asked, macros: Any, *, framed: bool) -> Iterator[str]:
     """Yield one message for each command's reply, then what can be run next; or the failure."""
     name = f"t_{asked.transcript.id}"
     try:
@@ -97,4 +98,5 @@ def _messages(pages: Pages, asked: Asked, macros: Any) -> Iterator[str]:
         live = replayed.live[n] if n < len(replayed.live) else None
         yield message(str(n + 1), {f"{name}_{n + 1}": macros.live(exchange, live)})
     yield message("failure", {f"{name}_failure": ""})
-    yield message("tools", {f"{name}_tools": macros.tools(asked.transcript, replayed, "")})
+    tools = macros.tools(asked.transcript, replayed, "")
+    yield message("tools", {f"{name}_tools": frame.in_a_frame(tools) if framed else tools})

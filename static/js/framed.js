@@ -28,7 +28,9 @@ function send(form, submitter) {
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[name]");
-  if (button?.form && !event.defaultPrevented && !button.hasAttribute("hx-post")) send(button.form, button);
+  if (!button?.form || event.defaultPrevented || button.hasAttribute("hx-post")) return;
+  event.preventDefault();
+  send(button.form, button);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -42,6 +44,8 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("figure:answered", ({ detail: state }) => {
   if (state.dataset.action !== "move") document.body.classList.remove("asks");
   const { path, kept } = document.body.dataset;
+  // A figure further down has an address of its own.
+  if (path !== `/embed${state.pathname.replace(/^\/figures/, "").replace(/^\/$/, "/composite")}`) return;
   try {
     history.replaceState(null, "", [`${path}${state.search}`, kept].filter(Boolean).join(state.search ? "&" : "?"));
   } catch {

@@ -132,3 +132,69 @@ def act(figure: Locator) -> None:
     else:
         assert kind in LABS, kind
         figure.locator(".answers a").first.click()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_where_no_script_runs_an_answer_is_shown_once_one_goes_on(
+    host: Page, server: Host, site: Program, name: str
+) -> None:
+    frame = embed(host, server, framed(site, f"/embed/{name}?ask=1", ""))
+    expect(frame.locator(".frame-ask")).to_be_visible()
+    expect(frame.locator(".sentence").first).to_be_hidden()
+    steps = frame.locator(".frame-steps a, .tools .next, .answers a, .guess a")
+    steps.locator("visible=true").first.click()
+    expect(frame.locator(".frame-ask")).to_have_count(0)
+    expect(frame.locator(".strip, .outcome").first).to_be_visible()
+
+
+def test_where_no_script_runs_the_64_bits_and_all_jobs_are_seen(
+    host: Page, server: Host, site: Program
+) -> None:
+    frame = embed(host, server, framed(site, "/embed/bits", ""))
+    expect(frame.locator(".cells button").locator("visible=true")).to_have_count(64)
+    expect(frame.locator("#bits_said")).to_be_hidden()
+    frame = embed(host, server, framed(site, "/embed/composite", "", "width=500"))
+    jobs = frame.locator("#composite_order input[type=radio]").locator("visible=true")
+    few = jobs.count()
+    frame.get_by_text("all jobs").click()
+    expect(jobs).to_have_count(10)
+    assert few < 10
+
+
+@pytest.mark.parametrize("sandbox", [None, "allow-scripts"])
+def test_a_transcript_is_run_twice_in_a_frame_with_one_request_each(
+    host: Page, server: Host, site: Program, sandbox: str | None
+) -> None:
+    path = "/embed/redis-patterns/time-delay-priority/score-as-meaning/packed"
+    frame = embed(host, server, framed(site, path, sandbox))
+    shown = frame.locator("form.transcript").first
+    sent: list[str] = []
+    host.on("request", lambda one: sent.append(one.url) if "/transcripts/" in one.url else None)
+    for n in (1, 2):
+        shown.locator(".tools button[name=upto]").first.click()
+        expect(shown.locator(".told")).to_contain_text("In your sandbox")
+        watching.until(host, lambda n=n: len(sent) == n, "one request was made")
+        expect(shown.locator(".tools button[name=upto]").first).to_have_text("Run these again")
+    assert len(sent) == 2
+
+
+def test_a_figure_further_down_leaves_the_frames_address_alone(
+    host: Page, server: Host, site: Program
+) -> None:
+    path = "/embed/redis-patterns/time-delay-priority/score-as-meaning"
+    frame = embed(host, server, framed(site, path))
+    below = frame.locator("#two_designs")
+    before = str(below.locator(".state").get_attribute("href"))
+    below.locator(".guess:not([hidden]) a").first.click()
+    expect(below.locator(".state")).not_to_have_attribute("href", before)
+    assert host.frames[-1].evaluate("location.search") == ""
+
+
+@pytest.mark.parametrize("sandbox", [None, "allow-scripts"])
+def test_a_number_that_is_typed_is_stored_by_enter(
+    host: Page, server: Host, site: Program, sandbox: str | None
+) -> None:
+    frame = embed(host, server, framed(site, "/embed/bits", sandbox))
+    frame.locator("#bits_said").fill("2^53-1")
+    frame.locator("#bits_said").press("Enter")
+    expect(frame.locator("#bits_sentence")).to_contain_text("9007199254740991")

@@ -137,6 +137,42 @@ def test_messages_of_others_change_nothing(host: Page, site: Program, server: Ho
     assert inside.locator("body").inner_html() == before
 
 
+def test_what_grows_later_is_reached_too_and_what_shrinks_is_told(
+    host: Page, site: Program, server: Host
+) -> None:
+    src = hosting.address(site, "/embed/composite")
+    told = """addEventListener("message", ({ data }) => {
+      if (data.type === "resize") heard.push(data.height);
+    });"""
+    frame = f'<iframe title=F scrolling="no" width=700 height=6000 src="{src}"></iframe>'
+    inside = opened(host, server, frame + script(f"window.heard = []; {told}"))
+    fits = "!document.documentElement.classList.contains('scrolls')"
+    host.wait_for_timeout(1300)
+    assert inside.evaluate(fits)
+    high = inside.evaluate("Math.ceil(document.documentElement.getBoundingClientRect().height)")
+    host.evaluate("(high) => { frame.height = high; }", high + 5)
+    inside.get_by_text("The Lua that ran").click()
+    watching.until(host, lambda: not inside.evaluate(fits), "it scrolls since it grew")
+    host.evaluate("() => { heard.length = 0; }")
+    inside.get_by_text("The Lua that ran").click()
+    watching.until(host, lambda: bool(host.evaluate("heard.length")), "it told that it shrank")
+    assert abs(host.evaluate("heard.at(-1)") - high) <= 1
+
+
+def test_a_page_that_scrolls_inside_is_printed_whole_and_in_light(
+    host: Page, site: Program, server: Host
+) -> None:
+    src = hosting.address(site, "/embed/composite?theme=dark")
+    inside = opened(host, server, f'<iframe title=F width=700 height=300 src="{src}"></iframe>')
+    scrolls = "document.documentElement.classList.contains('scrolls')"
+    watching.until(host, lambda: bool(inside.evaluate(scrolls)), "it scrolls inside")
+    host.emulate_media(media="print")
+    assert inside.evaluate("getComputedStyle(document.body).overflowY") == "visible"
+    assert inside.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    assert not inside.locator(".turn").first.is_visible()
+    host.emulate_media(media="screen")
+
+
 HEARD = """
   <script>
     window.heard = [];

@@ -50,20 +50,23 @@ def test_without_a_clipboard_the_code_is_selected(quiet: Page, site: Program) ->
 
 def test_what_is_chosen_is_shown_in_the_preview(quiet: Page, site: Program) -> None:
     quiet.goto(site.address + DIVE)
+    quiet.get_by_role("slider").first.press("End")
+    expect(quiet).to_have_url(f"{site.address}{DIVE}?tier=5&arrival=17")
     quiet.locator(".dive-tools a.share").click()
     dialog = quiet.get_by_role("dialog")
     dialog.locator(".more > summary").click()
     dialog.get_by_label("Priority tier").check()
+    expect(dialog.locator("[name=lock]").first).to_be_focused()
     dialog.get_by_label("Theme").select_option("dark")
     dialog.get_by_label("A sentence of yours").fill("First & <second>")
-    dialog.get_by_role("button", name="Show it so").click()
+    dialog.get_by_label("A sentence of yours").press("Tab")
     inside = dialog.frame_locator("iframe")
     expect(inside.locator(".frame-note")).to_have_text("First & <second>")
     expect(inside.locator("html")).to_have_attribute("data-theme", "dark")
     expect(inside.locator(".locked").first).to_contain_text("Priority tier")
     expect(dialog.get_by_role("textbox").first).to_have_value(
-        f'<iframe src="{site.address}/embed{DIVE}?lock=tier&amp;theme=dark'
-        '&amp;note=First+%26+%3Csecond%3E" width="900" height="640" '
+        f'<iframe src="{site.address}/embed{DIVE}?tier=5&amp;arrival=17&amp;lock=tier'
+        '&amp;theme=dark&amp;note=First+%26+%3Csecond%3E" width="900" height="640" '
         'title="Score as meaning: order in the score"></iframe>'
     )
 

@@ -162,11 +162,56 @@ def test_a_question_comes_first_until_it_is_answered(client: FlaskClient) -> Non
         ("lock=moon", "“moon” is no input of this page; there are tier, arrival."),
         ("title=" + "x" * 90, "The title has 90 characters; the first 80 are shown."),
         ("note=" + "x" * 300, "The note has 300 characters; the first 280 are shown."),
+        ("parts=sun,moon", "“moon” is no part of this page"),
+        ("ask=7", "ask is 1 or it is left out"),
         ("tier=99", "Priority tier runs from 1 to 5"),
     ],
 )
 def test_a_bad_value_is_moved_with_a_notice(client: FlaskClient, query: str, told: str) -> None:
     assert told in opened(client, f"/embed/composite?{query}").text_content()
+
+
+def test_whoever_goes_on_is_asked_no_more(client: FlaskClient) -> None:
+    for name in FIGURES:
+        tree = opened(client, f"/embed/{name}?ask=1&theme=dark")
+        assert "asks" in tree.xpath("string(//body/@class)").split()
+        for href in tree.xpath("//noscript//a/@href | //a[contains(@class, 'ask')]/@href"):
+            assert "ask=1" not in href
+            assert "theme=dark" in href
+            there = opened(client, href)
+            assert "asks" not in there.xpath("string(//body/@class)").split()
+
+
+def test_in_an_answer_too_what_leads_out_opens_beside_the_frame(client: FlaskClient) -> None:
+    for name in FIGURES:
+        data = {"page": f"/embed/{name}?theme=light"}
+        answer = client.post(f"/figures/{name}/runs", data=data, headers=STREAM)
+        html = "".join(part for one in messages(answer.text) for part in one.parts.values())
+        for link in lxml.html.fragment_fromstring(html, create_parent="div").xpath("//a[@href]"):
+            inside = link.get("href").startswith(("/embed/", "#", "?"))
+            assert inside or link.get("target") == "_blank", link.get("href")
+
+
+def test_a_reset_leaves_alone_what_is_fixed(client: FlaskClient) -> None:
+    data = {"page": "/embed/composite?lock=tier", "action": "reset", "tier": "4", "arrival": "9"}
+    answer = client.post("/figures/composite/runs", data=data, headers=STREAM)
+    state = messages(answer.text)[-1].parts["composite_state"]
+    assert 'data-tier="4"' in state
+    assert 'data-arrival="17"' in state
+    assert not opened(client, "/embed/composite?lock=tier").xpath("//*[@class='turn']")
+
+
+def test_a_failure_in_a_frame_brings_no_site_into_it(client: FlaskClient) -> None:
+    answer = client.get("/embed/nothing")
+    assert answer.status_code == 404
+    tree = lxml.html.document_fromstring(answer.text)
+    assert not tree.xpath("//nav | //script")
+    assert {one.get("target") for one in tree.xpath("//a")} == {"_blank"}
+
+
+def test_the_guide_is_no_lesson(client: FlaskClient) -> None:
+    assert client.get("/embed/instructors").status_code == 404
+    assert "oembed" not in client.get("/instructors").text.partition("</head>")[0]
 
 
 def test_an_unknown_parameter_is_ignored(client: FlaskClient) -> None:

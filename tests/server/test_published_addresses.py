@@ -27,6 +27,8 @@ def test_the_list_has_versions_and_addresses_alone() -> None:
 def test_every_page_of_the_site_is_on_it() -> None:
     pages = {urlsplit(one).path for one in ADDRESSES}
     assert pages >= {*COURSE.dives, *(f"/figures/{name}" for name in FIGURES)}
+    lessons = [one.path for one in COURSE.dives.values() if not one.is_chapter and one.figure]
+    assert pages >= {f"/embed{path}" for path in lessons} | {f"/embed/{name}" for name in FIGURES}
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

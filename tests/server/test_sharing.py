@@ -160,8 +160,31 @@ def test_what_is_shared_is_what_was_chosen(client: FlaskClient) -> None:
     tree = lxml.html.document_fromstring(client.get(src).text)
     assert tree.xpath("string(//h1)") == "Mine & yours"
     assert tree.xpath("string(//*[@class='frame-note'])") == "<i>"
-    assert "then=serve" in found["link"]
-    assert "theme" not in found["link"]
+    # Whoever asks for the frame of the link, as WordPress does, gets what was chosen.
+    assert frame_in(str(asked(client, found["link"])["html"])).get("src") == frame.get("src")
+    page = lxml.html.document_fromstring(client.get(found["link"].removeprefix(ORIGIN)).text)
+    (there,) = page.xpath("//link[@type='application/json+oembed']/@href")
+    answer = client.get(there.removeprefix(ORIGIN)).get_json()
+    assert frame_in(answer["html"]).get("src") == frame.get("src")
+
+
+def test_a_title_that_xml_can_not_tell_is_well_formed_all_the_same(client: FlaskClient) -> None:
+    url = f"{ORIGIN}/figures/composite?title=a\x01b\ufffe\x00"
+    answer = client.get("/oembed", query_string={"url": url, "format": "xml"})
+    assert lxml.etree.fromstring(answer.data).findtext("title") == "ab"
+
+
+def test_what_is_offered_on_loopback_is_there(client: FlaskClient) -> None:
+    for page in ("/", "/figures/bits", DIVES[0]):
+        tree = lxml.html.document_fromstring(client.get(f"/share{page}").text)
+        (there,) = tree.xpath("//a[text()='Download it']/@href")
+        assert client.get(there).headers["Content-Disposition"].startswith("attachment")
+
+
+def test_a_size_out_of_range_is_moved_with_a_notice(client: FlaskClient) -> None:
+    said = client.get("/share/?width=5000&height=-3").text
+    assert "The width runs from 200 to 1200; “5000” became 1200." in said
+    assert "The height runs from 200 to 1200; “-3” became 640." in said
 
 
 def test_on_loopback_it_is_said_that_nobody_else_sees_it(client: FlaskClient) -> None:
