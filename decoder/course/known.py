@@ -10,7 +10,7 @@ from decoder.course.glossary import Term
 from decoder.errors import CourseFault, TranscriptFault
 from decoder.transcripts.block import Exchange
 
-EVERY_FIGURE_HAS = ("full", "then", "now_ms")
+EVERY_FIGURE_HAS = ("full", "then", "now_ms", "v")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,9 @@ from decoder.settings import Settings
 
 REHEARSED, REHEARSAL = "composite", "rehearsal"
 NOT_RENEWED = "The server is full just now, so your sandbox’s expiry was not renewed."
+STATE_VERSION = "1"
+"""How states are written in addresses; one that says no `v` has this version."""
+
 STAGE = "stage/"
 GONE = "Your queue was no longer on the server, so it starts afresh."
 EXPIRED = "Your queue here had expired, as it was not used for long, so it starts afresh."
@@ -79,6 +82,12 @@ class Desk:
         With the token of the page's first figure, it is replayed in a lane of that one's sandbox.
         """
         request = FIGURES[figure].read_story(query)
+        version = query.get("v") or STATE_VERSION
+        if version != STATE_VERSION:
+            request.notices.append(
+                f"This address says version “{version[:24]}” of a state; it was read as version "
+                f"{STATE_VERSION}, the only one there is."
+            )
         visit = self._visit(figure, request, token, path)
         return dataclasses.replace(visit, expects_a_lane=False)
 

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
+from decoder.course.known import EVERY_FIGURE_HAS
 from decoder.figures import FIGURES
 from decoder.web import frame, snippets
 from decoder.web.pages import Pages
@@ -35,7 +36,7 @@ class Sharing:
         name = path.removeprefix(f"{frame.EMBED}/")
         figures = self.pages.figures_on(page)
         options = frame.read(path, query, self.pages.inputs_of(*figures))
-        known = {field for one in figures for field in (*FIGURES[one].FIELDS, "then", "full")}
+        known = {field for one in figures for field in (*FIGURES[one].FIELDS, *EVERY_FIGURE_HAS)}
         state = {field: text for field, text in query.items() if field in known}
         dive = self.pages.page_at(page)
         title = options.title or (dive.title if dive else str(FIGURES[name].TITLE))

@@ -31,6 +31,20 @@ def test_every_page_of_the_site_is_on_it() -> None:
     assert pages >= {f"/embed{path}" for path in lessons} | {f"/embed/{name}" for name in FIGURES}
 
 
+@pytest.mark.parametrize("path", ["/", "/figures/bits", "/figures/three-readings", "/embed/race"])
+def test_a_state_may_say_its_version_and_one_to_come_is_told(
+    client: FlaskClient, path: str
+) -> None:
+    def notices(version: str) -> list[str]:
+        tree = lxml.html.document_fromstring(client.get(f"{path}?v={version}").text)
+        return [one.text for one in tree.xpath("//*[contains(@class, 'notices')]/li")]
+
+    assert notices("1") == []
+    (told,) = notices("2")
+    assert "read as version 1" in told
+    assert len(notices("x" * 900)[0]) < 150
+
+
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_it_answers_and_nothing_of_its_state_is_moved(client: FlaskClient, address: str) -> None:
     answer = client.get(address)
