@@ -13,6 +13,8 @@ from tests.browser import hosting, watching
 from tests.browser.hosting import Host
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 # What the platforms do with a message, in the words of each.
 LTI = """
   addEventListener("message", ({ data }) => {

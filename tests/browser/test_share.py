@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser import figure
 from tests.support.program import Program
 
+pytestmark = pytest.mark.sample
+
 DIVE = "/redis-patterns/time-delay-priority/score-as-meaning/packed"
 
 

@@ -24,6 +24,8 @@ from tests.support.figure import HTML, JSON
 from tests.support.ours import COURSE
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 SITE = "https://scores.test"
 DIVES = [one.path for one in COURSE.dives.values() if not one.is_chapter and one.path != guide.PATH]
 PAGES = [*DIVES, *(f"/figures/{name}" for name in FIGURES)]

@@ -32,6 +32,8 @@ from tests.conftest import SECRET
 from tests.support.ours import COURSE
 from tests.support.valkey import Valkey
 
+pytestmark = pytest.mark.sample
+
 ROOT = Path(__file__).parents[2]
 BYTES_MOST = 80_000
 COMPOSITE = "/figures/composite.png"

@@ -30,6 +30,8 @@ from tests.conftest import SECRET
 from tests.server.test_hostile import HOSTILE
 from tests.support.valkey import ADMINISTRATOR, Valkey
 
+pytestmark = pytest.mark.sample
+
 NO_PROMPT = "no prompt here to feed a file to: apt-get install redis-tools"
 KINDS = ("txt", "py")
 FOREIGN = {"emq:{orders}:prioritized": "a real queue", "lesson": "of somebody else"}
