@@ -64,7 +64,9 @@ def _locked(visit: Visit, form: Mapping[str, str], framed: Frame | None) -> Visi
     if not framed or not framed.lock or visit.request.action != "reset":
         return visit
     fixed = [one for one in FIGURES[visit.figure].INPUTS if one.name in framed.lock]
-    kept = {one.name: one.read(form.get(one.name), False)[0] for one in fixed}
+    if not fixed:
+        return visit
+    kept = {one.name: one.read(form.get(one.name), True)[0] for one in fixed}
     inputs = {**visit.request.inputs, **kept}
     return dataclasses.replace(visit, request=visit.request._replace(inputs=inputs))
 

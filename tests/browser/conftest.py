@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser import watching
-from tests.browser.hosting import HOST, SITE
+from tests.browser.hosting import HOST, SITE, Host, hosting
 from tests.conftest import CHROMIUM
 from tests.support.program import Program
 
@@ -40,6 +40,13 @@ def browser_type_launch_args() -> dict[str, object]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     """One program for all browser tests that leave it alive."""
     with Program(tmp_path_factory.mktemp("site")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Host]:
+    """A page of somebody else, on a host of its own, which frames pages of ours."""
+    with hosting() as running:
         yield running
 
 

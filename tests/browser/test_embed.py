@@ -41,12 +41,6 @@ def course(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Host]:
-    with hosting.hosting() as running:
-        yield running
-
-
 @pytest.fixture
 def host(course: BrowserContext) -> Iterator[Page]:
     """A page of a course, on a host of its own; the console and cookies stay empty."""

@@ -53,12 +53,6 @@ AS_HIGH_AS = """(pixels) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Host]:
-    with hosting.hosting() as running:
-        yield running
-
-
 @pytest.fixture
 def host(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1000, "height": 800})

@@ -201,6 +201,26 @@ def test_a_reset_leaves_alone_what_is_fixed(client: FlaskClient) -> None:
     assert not opened(client, "/embed/composite?lock=tier").xpath("//*[@class='turn']")
 
 
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_resets_in_a_frame_that_fixes_all_it_can(
+    client: FlaskClient, name: str
+) -> None:
+    fixed = "tier,arrival,delay,seconds,jobs,offset,counter"
+    for lock in (fixed, *fixed.split(",")):
+        tree = opened(client, f"/embed/{name}?lock={lock}")
+        told = {one.get("name"): one.get("value") or "" for one in tree.xpath("//input[@name]")}
+        data = {**told, "action": "reset"}
+        answer = client.post(f"/figures/{name}/runs", data=data, headers=STREAM)
+        assert answer.status_code == 200
+        assert messages(answer.text)[-1].parts
+
+
+def test_what_is_fixed_past_the_plain_range_stays_there(client: FlaskClient) -> None:
+    data = {"page": "/embed/composite?lock=tier", "action": "reset", "tier": "2097152"}
+    answer = client.post("/figures/composite/runs", data=data, headers=STREAM)
+    assert 'data-tier="2097152"' in messages(answer.text)[-1].parts["composite_state"]
+
+
 def test_a_failure_in_a_frame_brings_no_site_into_it(client: FlaskClient) -> None:
     answer = client.get("/embed/nothing")
     assert answer.status_code == 404
