@@ -107,9 +107,23 @@ def test_the_first_answer_is_whole_and_one_can_go_on(
         slider.first.press("ArrowLeft" if at_the_end else "ArrowRight")
         before = moved(frame, before)
     act(figure)
-    moved(frame, before)
+    after = moved(frame, before)
+    # What was streamed is the order that a fresh page of the same state has.
+    fresh = host.context.new_page()
+    fresh.goto(hosting.address(site, "/embed" + after.removeprefix("/figures").replace("/?", "?")))
+    shown = order_in(figure)
+    assert shown
+    assert order_in(fresh.locator("live-figure").first) == shown
+    fresh.close()
     assert figure.locator(".strip li").count() > 0
     assert host.evaluate("history.length") == 2
+
+
+def order_in(figure: Locator) -> str:
+    """Return the order that a figure shows; of a single score, the bits that Valkey has of it."""
+    kind = figure.get_attribute("id")
+    part = "cells" if kind == "bits" else "order"
+    return " ".join(str(figure.locator(f"#{kind}_{part}").text_content()).split())
 
 
 def act(figure: Locator) -> None:
